@@ -1,0 +1,113 @@
+//! Printing: RFC 8785, compact, and the indented form in which a contract file is kept.
+
+use crate::{Json, Object};
+
+impl Json {
+    /// The canonical form of RFC 8785, without a final newline.
+    #[must_use]
+    pub fn to_canonical(&self) -> String {
+        let mut out = String::new();
+        Printer { out: &mut out, indent: None }.value(self, 0);
+        out
+    }
+
+    /// The canonical order and spelling, indented by two spaces, as `JSON.stringify(value, null, 2)` lays it
+    /// out; without a final newline.
+    #[must_use]
+    pub fn to_pretty(&self) -> String {
+        let mut out = String::new();
+        Printer { out: &mut out, indent: Some("  ") }.value(self, 0);
+        out
+    }
+}
+
+struct Printer<'a> {
+    out: &'a mut String,
+    indent: Option<&'static str>,
+}
+
+impl Printer<'_> {
+    fn value(&mut self, value: &Json, depth: usize) {
+        match value {
+            Json::Null => self.out.push_str("null"),
+            Json::Bool(true) => self.out.push_str("true"),
+            Json::Bool(false) => self.out.push_str("false"),
+            Json::Number(number) => number.print_into(self.out),
+            Json::String(text) => self.string(text),
+            Json::Array(items) => self.array(items, depth),
+            Json::Object(object) => self.object(object, depth),
+        }
+    }
+
+    fn array(&mut self, items: &[Json], depth: usize) {
+        self.out.push('[');
+        for (index, item) in items.iter().enumerate() {
+            self.separate(index, depth + 1);
+            self.value(item, depth + 1);
+        }
+        self.close(']', items.is_empty(), depth);
+    }
+
+    fn object(&mut self, object: &Object, depth: usize) {
+        self.out.push('{');
+        for (index, (key, value)) in object.iter().enumerate() {
+            self.separate(index, depth + 1);
+            self.string(key);
+            self.out.push_str(if self.indent.is_some() { ": " } else { ":" });
+            self.value(value, depth + 1);
+        }
+        self.close('}', object.is_empty(), depth);
+    }
+
+    fn separate(&mut self, index: usize, depth: usize) {
+        if index > 0 {
+            self.out.push(',');
+        }
+        self.line(depth);
+    }
+
+    fn close(&mut self, bracket: char, empty: bool, depth: usize) {
+        if !empty {
+            self.line(depth);
+        }
+        self.out.push(bracket);
+    }
+
+    fn line(&mut self, depth: usize) {
+        if let Some(indent) = self.indent {
+            self.out.push('\n');
+            for _ in 0..depth {
+                self.out.push_str(indent);
+            }
+        }
+    }
+
+    /// RFC 8785, 3.2.2.2: the two-character escapes where JSON has one, `\u00xx` for the other controls.
+    fn string(&mut self, text: &str) {
+        self.out.push('"');
+        let mut plain = 0;
+        for (at, byte) in text.bytes().enumerate() {
+            let escape = match byte {
+                b'"' => "\\\"",
+                b'\\' => "\\\\",
+                0x08 => "\\b",
+                0x09 => "\\t",
+                0x0A => "\\n",
+                0x0C => "\\f",
+                0x0D => "\\r",
+                0x00..=0x1F => "\\u00",
+                _ => continue,
+            };
+            self.out.push_str(&text[plain..at]);
+            self.out.push_str(escape);
+            if escape.len() == 4 {
+                const HEX: &[u8; 16] = b"0123456789abcdef";
+                self.out.push(HEX[usize::from(byte >> 4)].into());
+                self.out.push(HEX[usize::from(byte & 15)].into());
+            }
+            plain = at + 1;
+        }
+        self.out.push_str(&text[plain..]);
+        self.out.push('"');
+    }
+}

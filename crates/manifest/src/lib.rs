@@ -1,0 +1,1 @@
+//! The capability contract manifest.

@@ -1,0 +1,1 @@
+//! The JSON Schema subset of the contract format.

@@ -1,0 +1,2 @@
+//! Every dev command.
+fn main() {}
