@@ -7,8 +7,13 @@ impl Json {
     #[must_use]
     pub fn to_canonical(&self) -> String {
         let mut out = String::new();
-        Printer { out: &mut out, indent: None }.value(self, 0);
+        self.push_canonical(&mut out);
         out
+    }
+
+    /// Appends the canonical form of RFC 8785 to `out`: for whoever prints many values into one buffer.
+    pub fn push_canonical(&self, out: &mut String) {
+        Printer { out, indent: None }.value(self, 0);
     }
 
     /// The canonical order and spelling, indented by two spaces, as `JSON.stringify(value, null, 2)` lays it
@@ -19,6 +24,11 @@ impl Json {
         Printer { out: &mut out, indent: Some("  ") }.value(self, 0);
         out
     }
+}
+
+/// Appends `text` to `out` as the canonical JSON string.
+pub fn push_canonical_string(text: &str, out: &mut String) {
+    Printer { out, indent: None }.string(text);
 }
 
 struct Printer<'a> {

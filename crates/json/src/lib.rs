@@ -22,6 +22,7 @@ mod parse;
 mod pointer;
 mod value;
 
+pub use canonical::push_canonical_string;
 pub use number::Number;
 pub use object::Object;
 pub use order::cmp_utf16;

@@ -39,20 +39,27 @@ pub enum ParseErrorKind {
     TooDeep,
 }
 
+impl ParseErrorKind {
+    /// What is wrong, in a few words that go before `at byte …`.
+    #[must_use]
+    pub const fn describe(self) -> &'static str {
+        match self {
+            Self::UnexpectedEnd => "the text ends too early",
+            Self::UnexpectedCharacter => "unexpected character",
+            Self::TrailingCharacters => "unexpected text after the value",
+            Self::InvalidEscape => "unknown escape in a string",
+            Self::LoneSurrogate => "half of a surrogate pair, which no Unicode text has",
+            Self::ControlCharacter => "unescaped control character in a string",
+            Self::NumberOutOfRange => "number beyond the range of a double",
+            Self::DuplicateKey => "the object has this key already",
+            Self::TooDeep => "nested too deep",
+        }
+    }
+}
+
 impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let what = match self.kind {
-            ParseErrorKind::UnexpectedEnd => "the text ends too early",
-            ParseErrorKind::UnexpectedCharacter => "unexpected character",
-            ParseErrorKind::TrailingCharacters => "unexpected text after the value",
-            ParseErrorKind::InvalidEscape => "unknown escape in a string",
-            ParseErrorKind::LoneSurrogate => "half of a surrogate pair, which no Unicode text has",
-            ParseErrorKind::ControlCharacter => "unescaped control character in a string",
-            ParseErrorKind::NumberOutOfRange => "number beyond the range of a double",
-            ParseErrorKind::DuplicateKey => "the object has this key already",
-            ParseErrorKind::TooDeep => "nested too deep",
-        };
-        write!(f, "{what} at byte {}", self.offset)
+        write!(f, "{} at byte {}", self.kind.describe(), self.offset)
     }
 }
 

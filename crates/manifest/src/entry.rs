@@ -1,0 +1,237 @@
+//! Entries: one capability each, sealed by the hash of its contract.
+
+use agent_surface_json::{Json, Object, push_canonical_string};
+
+use crate::{
+    Confirmation, Digest, Effect, Kind, PolicyAttachment, ShapeError,
+    digest::Hasher,
+    format::field,
+    shape::{Found, Members},
+};
+
+/// What one declaration says of one capability: the part of an entry that its hash covers.
+///
+/// An absent field is absent in JSON, and so in the hash. Order and repetition in `policies` and `tags` count:
+/// see [`inherit_policies`](crate::inherit_policies) for how a component's become its capabilities'.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Contract {
+    /// Where it is declared: the module's path from the project's root, `#`, and the variable.
+    pub declaration_id: String,
+    /// What an agent calls it: see [`ids`](crate::ids).
+    pub capability_id: String,
+    /// What kind of declaration it comes from.
+    pub kind: Kind,
+    /// The text an agent reads.
+    pub description: String,
+    /// What using it does.
+    pub effect: Effect,
+    /// The JSON Schema of its input: an object.
+    pub input_schema: Option<Json>,
+    /// The JSON Schema of its output: an object.
+    pub output_schema: Option<Json>,
+    /// Whether a person is asked, where the contract says it.
+    pub confirmation: Option<Confirmation>,
+    /// The policies that must guard it.
+    pub policies: Option<Vec<PolicyAttachment>>,
+    /// The author's labels.
+    pub tags: Option<Vec<String>>,
+    /// The module's path from the project's root.
+    pub origin: String,
+}
+
+/// A contract with its hash and the build targets that contain it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    /// What was declared.
+    pub contract: Contract,
+    /// The contract's hash, as stated: [`Contract::hash`] tells whether it is right.
+    pub contract_hash: Digest,
+    /// The names of the build targets that contain the declaration.
+    pub targets: Vec<String>,
+}
+
+impl Contract {
+    /// The SHA-256 of the canonical form and a newline.
+    #[must_use]
+    pub fn hash(&self) -> Digest {
+        let mut text = String::new();
+        self.push_up_to_hash(&mut text);
+        self.push_after_hash(&mut text);
+        text.push_str("}\n");
+        Digest::of(text)
+    }
+
+    /// The entry that this contract makes in a build of `target`.
+    #[must_use]
+    pub fn seal(self, target: impl Into<String>) -> Entry {
+        Entry { contract_hash: self.hash(), contract: self, targets: vec![target.into()] }
+    }
+
+    /// Appends the canonical members that come before `contractHash`, with the opening brace.
+    fn push_up_to_hash(&self, out: &mut String) {
+        out.push('{');
+        push_key(field::CAPABILITY_ID, out);
+        push_canonical_string(&self.capability_id, out);
+        if let Some(confirmation) = self.confirmation {
+            push_text(field::CONFIRMATION, confirmation.as_str(), out);
+        }
+    }
+
+    /// Appends the canonical members between `contractHash` and `targets`.
+    fn push_after_hash(&self, out: &mut String) {
+        push_text(field::DECLARATION_ID, &self.declaration_id, out);
+        push_text(field::DESCRIPTION, &self.description, out);
+        push_text(field::EFFECT, self.effect.as_str(), out);
+        if let Some(schema) = &self.input_schema {
+            push_next_key(field::INPUT_SCHEMA, out);
+            schema.push_canonical(out);
+        }
+        push_text(field::KIND, self.kind.as_str(), out);
+        push_text(field::ORIGIN, &self.origin, out);
+        if let Some(schema) = &self.output_schema {
+            push_next_key(field::OUTPUT_SCHEMA, out);
+            schema.push_canonical(out);
+        }
+        if let Some(policies) = &self.policies {
+            push_next_key(field::POLICIES, out);
+            push_list(policies, PolicyAttachment::push_canonical, out);
+        }
+        if let Some(tags) = &self.tags {
+            push_next_key(field::TAGS, out);
+            push_list(tags, |tag, out| push_canonical_string(tag, out), out);
+        }
+    }
+
+    fn to_object(&self) -> Object {
+        let mut object = Object::new();
+        object.insert(field::CAPABILITY_ID, self.capability_id.as_str());
+        if let Some(confirmation) = self.confirmation {
+            object.insert(field::CONFIRMATION, confirmation.as_str());
+        }
+        object.insert(field::DECLARATION_ID, self.declaration_id.as_str());
+        object.insert(field::DESCRIPTION, self.description.as_str());
+        object.insert(field::EFFECT, self.effect.as_str());
+        if let Some(schema) = &self.input_schema {
+            object.insert(field::INPUT_SCHEMA, schema.clone());
+        }
+        object.insert(field::KIND, self.kind.as_str());
+        object.insert(field::ORIGIN, self.origin.as_str());
+        if let Some(schema) = &self.output_schema {
+            object.insert(field::OUTPUT_SCHEMA, schema.clone());
+        }
+        if let Some(policies) = &self.policies {
+            object
+                .insert(field::POLICIES, policies.iter().map(PolicyAttachment::to_json).collect::<Vec<_>>());
+        }
+        if let Some(tags) = &self.tags {
+            object.insert(field::TAGS, tags.clone());
+        }
+        object
+    }
+}
+
+impl Entry {
+    /// Reads one entry of a manifest.
+    ///
+    /// # Errors
+    /// A missing, unknown or wrongly typed member, with its place in `value`.
+    pub fn from_json(value: Json) -> Result<Self, ShapeError> {
+        Found::root(value).members(Self::read)
+    }
+
+    /// The JSON form.
+    #[must_use]
+    pub fn to_json(&self) -> Json {
+        let mut object = self.contract.to_object();
+        object.insert(field::CONTRACT_HASH, self.contract_hash.to_hex());
+        object.insert(field::TARGETS, self.targets.clone());
+        object.into()
+    }
+
+    pub(crate) fn read(members: &mut Members<'_>) -> Result<Self, ShapeError> {
+        // Last in canonical order first: each is then taken from the end of what is left.
+        let targets = members.required(field::TARGETS)?.items(|it| it.text())?;
+        let tags = members.optional(field::TAGS, |tags| tags.items(|it| it.text()))?;
+        let policies = members.optional(field::POLICIES, |policies| {
+            policies.items(|policy| policy.members(PolicyAttachment::read))
+        })?;
+        let output_schema = members.optional(field::OUTPUT_SCHEMA, |it| it.schema())?;
+        let origin = members.required(field::ORIGIN)?.text()?;
+        let kind = members.required(field::KIND)?.word()?;
+        let input_schema = members.optional(field::INPUT_SCHEMA, |it| it.schema())?;
+        let effect = members.required(field::EFFECT)?.word()?;
+        let description = members.required(field::DESCRIPTION)?.text()?;
+        let declaration_id = members.required(field::DECLARATION_ID)?.text()?;
+        let contract_hash = members.required(field::CONTRACT_HASH)?.digest()?;
+        let confirmation = members.optional(field::CONFIRMATION, |it| it.word())?;
+        let capability_id = members.required(field::CAPABILITY_ID)?.text()?;
+        let contract = Contract {
+            declaration_id,
+            capability_id,
+            kind,
+            description,
+            effect,
+            input_schema,
+            output_schema,
+            confirmation,
+            policies,
+            tags,
+            origin,
+        };
+        Ok(Self { contract, contract_hash, targets })
+    }
+
+    /// Appends the canonical form to `out`, and returns the hash of the contract in it: one printing serves the
+    /// entry's hash and the manifest's.
+    pub(crate) fn push_canonical(&self, out: &mut String) -> Digest {
+        let mut hasher = Hasher::default();
+        let mut start = out.len();
+
+        self.contract.push_up_to_hash(out);
+        hasher.push(&out[start..]);
+
+        push_next_key(field::CONTRACT_HASH, out);
+        out.push('"');
+        self.contract_hash.push_hex(out);
+        out.push('"');
+
+        start = out.len();
+        self.contract.push_after_hash(out);
+        hasher.push(&out[start..]);
+        hasher.push("}\n");
+
+        push_next_key(field::TARGETS, out);
+        push_list(&self.targets, |target, out| push_canonical_string(target, out), out);
+        out.push('}');
+        hasher.finish()
+    }
+}
+
+/// Appends `"name":`.
+pub(crate) fn push_key(name: &str, out: &mut String) {
+    out.push('"');
+    out.push_str(name);
+    out.push_str("\":");
+}
+
+/// Appends `,"name":`.
+pub(crate) fn push_next_key(name: &str, out: &mut String) {
+    out.push(',');
+    push_key(name, out);
+}
+
+fn push_text(name: &str, text: &str, out: &mut String) {
+    push_next_key(name, out);
+    push_canonical_string(text, out);
+}
+
+pub(crate) fn push_list<T>(items: &[T], push: impl Fn(&T, &mut String), out: &mut String) {
+    out.push('[');
+    for (index, item) in items.iter().enumerate() {
+        if index > 0 {
+            out.push(',');
+        }
+        push(item, out);
+    }
+    out.push(']');
+}

@@ -1,0 +1,78 @@
+//! Dependencies that contribute capabilities: what each contributed, and what the consumer approved.
+
+use agent_surface_json::{Json, Object};
+
+use crate::{
+    Digest, ShapeError,
+    format::{AUTHORIZATION_PINNED, field},
+    shape::{Members, Word},
+    word::words,
+};
+
+words! {
+    /// How a dependency's capabilities entered a manifest.
+    pub enum Route {
+        /// By the contract file that its package.json names.
+        Sidecar = "sidecar",
+        /// By contract macros in its own source.
+        Source = "source",
+    }
+}
+
+/// One dependency's contribution. Integrity (what it is) and consent (what was approved) are two facts: a
+/// dependency that changes moves the first and not the second, and the build fails until a person agrees.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ExternalContract {
+    /// The npm name, which an allow list is written against.
+    pub package: String,
+    /// Where the contribution was found, relative to the build's root.
+    pub source: String,
+    /// How it was found.
+    pub route: Route,
+    /// The digest of what it contributed to this build.
+    pub contract_digest: Digest,
+    /// The digest that the consumer approved.
+    pub expected_digest: Digest,
+}
+
+/// The one form of approval that format 5 has.
+struct Pinned;
+
+impl Word for Pinned {
+    const WORDS: &'static [&'static str] = &[AUTHORIZATION_PINNED];
+
+    fn from_word(word: &str) -> Option<Self> {
+        (word == AUTHORIZATION_PINNED).then_some(Self)
+    }
+}
+
+impl ExternalContract {
+    /// The JSON form.
+    #[must_use]
+    pub fn to_json(&self) -> Json {
+        let mut authorization = Object::new();
+        authorization.insert(field::MODE, AUTHORIZATION_PINNED);
+        authorization.insert(field::EXPECTED_DIGEST, self.expected_digest.to_hex());
+        let mut object = Object::new();
+        object.insert(field::PACKAGE, self.package.as_str());
+        object.insert(field::SOURCE, self.source.as_str());
+        object.insert(field::ROUTE, self.route.as_str());
+        object.insert(field::CONTRACT_DIGEST, self.contract_digest.to_hex());
+        object.insert(field::AUTHORIZATION, authorization);
+        object.into()
+    }
+
+    pub(crate) fn read(members: &mut Members<'_>) -> Result<Self, ShapeError> {
+        let expected_digest = members.required(field::AUTHORIZATION)?.members(|authorization| {
+            let Pinned = authorization.required(field::MODE)?.word()?;
+            authorization.required(field::EXPECTED_DIGEST)?.digest()
+        })?;
+        Ok(Self {
+            package: members.required(field::PACKAGE)?.text()?,
+            source: members.required(field::SOURCE)?.text()?,
+            route: members.required(field::ROUTE)?.word()?,
+            contract_digest: members.required(field::CONTRACT_DIGEST)?.digest()?,
+            expected_digest,
+        })
+    }
+}

@@ -1,0 +1,127 @@
+//! The manifest: every capability of a build, and the hash of it all.
+
+use agent_surface_json::{Json, Object, parse};
+
+use crate::{
+    Digest, Entry, ExternalContract, ManifestError,
+    format::{COMPLETENESS_PROVEN, FORMAT_VERSION, field},
+    shape::{Found, Members},
+};
+
+/// A manifest of format 5, complete by its own account.
+///
+/// There are two ways to one. [`Manifest::assemble`] makes it of entries, and what it makes verifies.
+/// [`Manifest::parse`] reads what somebody else made: it has the right shape, and nothing in it may be trusted
+/// before [`Manifest::verify`] has passed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Manifest {
+    pub(crate) compiler_version: String,
+    pub(crate) targets: Vec<String>,
+    pub(crate) capabilities: Vec<Entry>,
+    pub(crate) external_contracts: Vec<ExternalContract>,
+    pub(crate) hash: Digest,
+}
+
+impl Manifest {
+    /// Reads a manifest's text, laid out in whatever way.
+    ///
+    /// The shape is closed: a member that format 5 does not have is refused and not skipped, so the typed
+    /// manifest is all that the text said, and hashing the one is hashing the other.
+    ///
+    /// # Errors
+    /// The text is no JSON, of another format version, not declared complete, or of another shape.
+    pub fn parse(text: &str) -> Result<Self, ManifestError> {
+        Self::from_json(parse(text).map_err(ManifestError::Syntax)?)
+    }
+
+    /// Reads a manifest that is JSON already, as [`Manifest::parse`] reads its text.
+    ///
+    /// # Errors
+    /// As [`Manifest::parse`], but for the syntax.
+    pub fn from_json(value: Json) -> Result<Self, ManifestError> {
+        // The version comes first: of another format, nothing else can be said.
+        if let Some(version) = value.get(field::FORMAT_VERSION)
+            && *version != Json::from(FORMAT_VERSION)
+        {
+            return Err(ManifestError::FormatVersion { found: version.to_canonical() });
+        }
+        if let Some(status) = value.get(field::COMPLETENESS).and_then(|it| it.get(field::STATUS))
+            && status.as_str() != Some(COMPLETENESS_PROVEN)
+        {
+            return Err(ManifestError::Incomplete { status: status.to_canonical() });
+        }
+        Found::root(value).members(Self::read).map_err(ManifestError::Shape)
+    }
+
+    fn read(members: &mut Members<'_>) -> Result<Self, crate::ShapeError> {
+        // Both are there with the one value they may have, or the shape is wrong.
+        members.required(field::FORMAT_VERSION)?;
+        members.required(field::COMPLETENESS)?.members(|it| it.required(field::STATUS).map(drop))?;
+        Ok(Self {
+            targets: members.required(field::TARGETS)?.items(|it| it.text())?,
+            hash: members.required(field::HASH)?.digest()?,
+            external_contracts: members
+                .required(field::EXTERNAL_CONTRACTS)?
+                .items(|contract| contract.members(ExternalContract::read))?,
+            compiler_version: members.required(field::COMPILER_VERSION)?.text()?,
+            capabilities: members.required(field::CAPABILITIES)?.items(|entry| entry.members(Entry::read))?,
+        })
+    }
+
+    /// The revision of the contract rules by which it was made.
+    #[must_use]
+    pub fn compiler_version(&self) -> &str {
+        &self.compiler_version
+    }
+
+    /// The build targets that have a capability.
+    #[must_use]
+    pub fn targets(&self) -> &[String] {
+        &self.targets
+    }
+
+    /// The entries, in the order of the file.
+    #[must_use]
+    pub fn capabilities(&self) -> &[Entry] {
+        &self.capabilities
+    }
+
+    /// The dependencies that contribute capabilities, in the order of the file.
+    #[must_use]
+    pub fn external_contracts(&self) -> &[ExternalContract] {
+        &self.external_contracts
+    }
+
+    /// The hash of the manifest, as stated: [`Manifest::verify`] tells whether it is right.
+    #[must_use]
+    pub fn hash(&self) -> Digest {
+        self.hash
+    }
+
+    /// The JSON form.
+    #[must_use]
+    pub fn to_json(&self) -> Json {
+        let mut completeness = Object::new();
+        completeness.insert(field::STATUS, COMPLETENESS_PROVEN);
+        let mut object = Object::new();
+        object.insert(field::CAPABILITIES, self.capabilities.iter().map(Entry::to_json).collect::<Vec<_>>());
+        object.insert(field::COMPILER_VERSION, self.compiler_version.as_str());
+        object.insert(field::COMPLETENESS, completeness);
+        object.insert(
+            field::EXTERNAL_CONTRACTS,
+            self.external_contracts.iter().map(ExternalContract::to_json).collect::<Vec<_>>(),
+        );
+        object.insert(field::FORMAT_VERSION, FORMAT_VERSION);
+        object.insert(field::HASH, self.hash.to_hex());
+        object.insert(field::TARGETS, self.targets.clone());
+        object.into()
+    }
+
+    /// The text of the contract file: the canonical form indented by two spaces, and a final newline.
+    #[must_use]
+    pub fn to_file_text(&self) -> String {
+        let mut text = self.to_json().to_pretty();
+        text.push('\n');
+        text
+    }
+}
