@@ -1,0 +1,27 @@
+//! The commands, one file each.
+
+mod bench;
+mod build;
+mod demo;
+mod fixtures;
+mod lint;
+mod test;
+
+use anyhow::Result;
+
+use crate::{cli::Command, workspace::Workspace};
+
+/// Runs one command to its end.
+///
+/// # Errors
+/// One that says what failed; the details stand on stderr already.
+pub(crate) fn run(workspace: &Workspace, command: &Command) -> Result<()> {
+    match command {
+        Command::Demo => demo::run(workspace),
+        Command::Test { suites } => test::run(workspace, suites),
+        Command::Build => build::run(workspace),
+        Command::Lint { fix } => lint::run(workspace, *fix),
+        Command::Bench { names } => bench::run(workspace, names),
+        Command::Fixtures => fixtures::run(workspace),
+    }
+}

@@ -1,0 +1,153 @@
+//! `cargo xtask test`: runs the suites and ends with one line of sums, `N passed, N failed, N skipped`.
+
+use std::{
+    env, fs,
+    io::{self, Write as _},
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use anyhow::{Context as _, Result, bail};
+
+use super::build;
+use crate::{cli::Suite, node::Node, step, tally::Tally, workspace::Workspace};
+
+/// Vitest's command line.
+pub(super) const VITEST: &str = "node_modules/vitest/vitest.mjs";
+
+/// Names the folder of reference data that no registry ships; tests that need it skip without it.
+const TEST_DATA: &str = "AGENT_SURFACE_TEST_DATA";
+
+/// Names the browser to test in; otherwise one is looked for.
+const CHROMIUM: &str = "CHROMIUM_PATH";
+
+/// What Chromium is called where packages install it.
+const CHROMIUM_NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+
+/// Runs `suites` (all when none is named) to their end, whatever fails on the way.
+///
+/// # Errors
+/// When a test failed or a suite could not run; the sums are printed first.
+pub(crate) fn run(workspace: &Workspace, suites: &[Suite]) -> Result<()> {
+    let suites = if suites.is_empty() { &[Suite::Rust, Suite::Node, Suite::Browser] } else { suites };
+    let mut sum = Tally::default();
+    for suite in suites {
+        let tally = match suite {
+            Suite::Rust => rust(workspace),
+            Suite::Node => node(workspace),
+            Suite::Browser => browser(workspace),
+        };
+        sum += tally.unwrap_or_else(|error| {
+            eprintln!("error: {error:#}");
+            Tally::default().with_outcome(false)
+        });
+    }
+    writeln!(io::stdout(), "{sum}")?;
+    if sum.failed > 0 { bail!("{} failed", sum.failed) } else { Ok(()) }
+}
+
+/// Hands over the folder of reference data, absolute: test binaries run in the folders of their crates.
+pub(super) fn pass_test_data(command: &mut Command) -> Result<()> {
+    if let Some(folder) = env::var_os(TEST_DATA).filter(|folder| !folder.is_empty()) {
+        let absolute = fs::canonicalize(&folder)
+            .with_context(|| format!("{TEST_DATA} names {}, which is not there", folder.display()))?;
+        command.env(TEST_DATA, absolute);
+    } else {
+        command.env_remove(TEST_DATA);
+    }
+    Ok(())
+}
+
+fn rust(workspace: &Workspace) -> Result<Tally> {
+    // Shown output is where a test that passed says that it had nothing to test.
+    let mut command = workspace.cargo(&["test", "--workspace", "--no-fail-fast", "--", "--show-output"]);
+    pass_test_data(&mut command)?;
+    let outcome = step::capture("test the crates", command)?;
+    if !outcome.success {
+        eprintln!("{}", outcome.output.trim_end());
+    }
+    Ok(report("rust", Tally::of_libtest(&outcome.output).with_outcome(outcome.success)))
+}
+
+fn node(workspace: &Workspace) -> Result<Tally> {
+    let node = build::everything(workspace)?;
+    vitest(workspace, &node, "node", |_| ())
+}
+
+fn browser(workspace: &Workspace) -> Result<Tally> {
+    if !has_tests(&workspace.path("tests/browser"))? {
+        eprintln!("no browser tests yet");
+        return Ok(report("browser", Tally::default()));
+    }
+    let chromium = find_chromium().with_context(|| {
+        format!("no Chromium: set {CHROMIUM} to one, or install it (Debian: apt-get install chromium)")
+    })?;
+    let node = build::everything(workspace)?;
+    vitest(workspace, &node, "browser", |command| {
+        command.env(CHROMIUM, &chromium);
+    })
+}
+
+/// Runs one project of vitest.config.ts; the sums come from its JSON report, the words on failure from its
+/// ordinary one.
+fn vitest(
+    workspace: &Workspace,
+    node: &Node<'_>,
+    project: &str,
+    prepare: impl FnOnce(&mut Command),
+) -> Result<Tally> {
+    let file = workspace.scratch()?.join(format!("vitest-{project}.json"));
+    if file.exists() {
+        fs::remove_file(&file)?;
+    }
+    let to_file = format!("--outputFile.json={}", file.display());
+    let mut command = node.script(
+        VITEST,
+        ["run", "--project", project, "--reporter", "default", "--reporter", "json", &to_file],
+    );
+    pass_test_data(&mut command)?;
+    prepare(&mut command);
+    let outcome = step::capture(&format!("test in {project}"), command)?;
+    if !outcome.success {
+        eprintln!("{}", outcome.output.trim_end());
+    }
+    let counted = fs::read_to_string(&file).ok().and_then(|json| Tally::of_vitest(&json));
+    // Without a report nothing is known to have passed, whatever the exit code says.
+    let tally = counted.unwrap_or_default().with_outcome(outcome.success && counted.is_some());
+    Ok(report(project, tally))
+}
+
+/// Says the sums of one suite on stderr; only the sum of all stands on stdout.
+fn report(suite: &str, tally: Tally) -> Tally {
+    eprintln!("{suite}: {tally}");
+    tally
+}
+
+/// Whether a `*.test.ts` is anywhere below `folder`.
+fn has_tests(folder: &Path) -> Result<bool> {
+    if !folder.is_dir() {
+        return Ok(false);
+    }
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let found =
+            if path.is_dir() { has_tests(&path)? } else { path.to_string_lossy().ends_with(".test.ts") };
+        if found {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// The browser that the environment names, else the first one on the search path.
+fn find_chromium() -> Option<PathBuf> {
+    if let Some(named) = env::var_os(CHROMIUM).filter(|path| !path.is_empty()) {
+        return Some(named.into()).filter(|path: &PathBuf| path.is_file());
+    }
+    let path = env::var_os("PATH")?;
+    CHROMIUM_NAMES
+        .iter()
+        .flat_map(|name| env::split_paths(&path).map(move |folder| folder.join(name)))
+        .chain([PathBuf::from("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")])
+        .find(|candidate| candidate.is_file())
+}

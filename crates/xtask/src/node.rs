@@ -1,0 +1,92 @@
+//! Node.js, npm, and the packages that the lock names.
+
+use std::{ffi::OsStr, fs, process::Command};
+
+use anyhow::{Context as _, Result, bail};
+
+use crate::{lockfile, step, workspace::Workspace};
+
+/// The oldest Node.js that runs the tools, as `engines` in package.json says too.
+const OLDEST_NODE: (u32, u32) = (20, 19);
+
+/// On Windows npm is a batch file, which is started only by its full name.
+const NPM: &str = if cfg!(windows) { "npm.cmd" } else { "npm" };
+
+/// Proof that Node.js is new enough and `node_modules` is what the lock says: the way to run JavaScript.
+pub(crate) struct Node<'a> {
+    workspace: &'a Workspace,
+}
+
+impl<'a> Node<'a> {
+    /// Checks the versions, and installs the packages of the lock if others (or none) are installed.
+    ///
+    /// # Errors
+    /// One line that says what is missing, or the output of a failed `npm ci`.
+    pub(crate) fn prepare(workspace: &'a Workspace) -> Result<Self> {
+        let version = version_of("node")?;
+        if parse_version(&version).is_none_or(|found| found < OLDEST_NODE) {
+            let (major, minor) = OLDEST_NODE;
+            bail!("Node.js {major}.{minor} or newer is needed, `node --version` says {version}");
+        }
+        if !is_installed(workspace) {
+            version_of(NPM)?;
+            step::run("npm ci", npm(workspace, &["ci", "--no-audit", "--no-fund"]))?;
+        }
+        Ok(Self { workspace })
+    }
+
+    /// A JavaScript file of the checkout, as `node` runs it.
+    pub(crate) fn script(
+        &self,
+        relative: &str,
+        arguments: impl IntoIterator<Item = impl AsRef<OsStr>>,
+    ) -> Command {
+        let mut command = self.workspace.command("node");
+        command.arg(self.workspace.path(relative)).args(arguments);
+        command
+    }
+}
+
+/// An npm command in the root of the checkout.
+pub(crate) fn npm(workspace: &Workspace, arguments: &[&str]) -> Command {
+    let mut command = workspace.command(NPM);
+    command.args(arguments);
+    command
+}
+
+/// Whether npm's own record of what it installed agrees with the lock. No record, or one that cannot be
+/// read, is a no.
+fn is_installed(workspace: &Workspace) -> bool {
+    let read = |relative| fs::read_to_string(workspace.path(relative)).ok();
+    match (read("package-lock.json"), read("node_modules/.package-lock.json")) {
+        (Some(lock), Some(installed)) => lockfile::is_satisfied(&lock, &installed),
+        _ => false,
+    }
+}
+
+fn version_of(program: &str) -> Result<String> {
+    let output = Command::new(program)
+        .arg("--version")
+        .output()
+        .with_context(|| format!("`{program}` is needed and was not found (https://nodejs.org)"))?;
+    Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+/// Major and minor of `v20.19.4`.
+fn parse_version(text: &str) -> Option<(u32, u32)> {
+    let mut parts = text.strip_prefix('v').unwrap_or(text).split('.');
+    Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_compare_by_number() {
+        assert_eq!(parse_version("v20.19.0"), Some(OLDEST_NODE));
+        assert!(parse_version("v20.9.1") < Some(OLDEST_NODE));
+        assert!(parse_version("v22.3.0-nightly") > Some(OLDEST_NODE));
+        assert_eq!(parse_version("unknown"), None);
+    }
+}

@@ -1,0 +1,68 @@
+//! The TypeScript packages: `src` becomes `dist`, as it is published.
+
+use std::{fs, path::PathBuf};
+
+use anyhow::{Context as _, Result, bail};
+
+use crate::{
+    node::Node,
+    packages::{self, Package},
+    stamp, step,
+    workspace::Workspace,
+};
+
+/// The TypeScript compiler.
+const TSC: &str = "node_modules/typescript/bin/tsc";
+
+/// Compiles every package whose sources, or whose dependencies' sources, changed since it was compiled.
+///
+/// # Errors
+/// The compiler's report, and files that cannot be read or written.
+pub(crate) fn build(workspace: &Workspace, node: &Node<'_>) -> Result<()> {
+    let packages = packages::find(workspace)?;
+    packages.iter().try_for_each(|package| {
+        let dist = package.path(workspace).join("dist");
+        let name = format!("tsc-{}", package.folder);
+        stamp::unless_unchanged(workspace, &name, &inputs(workspace, package, &packages), &dist, || {
+            // The compiler leaves the output of deleted sources where it is; nothing else writes to dist.
+            if dist.exists() {
+                fs::remove_dir_all(&dist).with_context(|| format!("cannot empty {}", dist.display()))?;
+            }
+            let project = format!("npm/{}/tsconfig.build.json", package.folder);
+            step::run(&format!("compile {}", package.name), node.script(TSC, ["--project", &project]))
+        })
+    })
+}
+
+/// Type-checks every package with its tests, and the suites in `tests/`, against the built packages.
+///
+/// # Errors
+/// Names the projects that do not hold; each has shown the compiler's report.
+pub(crate) fn check(workspace: &Workspace, node: &Node<'_>) -> Result<()> {
+    let mut projects: Vec<_> =
+        packages::find(workspace)?.iter().map(|package| format!("npm/{}", package.folder)).collect();
+    projects.push("tests".to_owned());
+    projects.retain(|project| {
+        step::run(&format!("types of {project}"), node.script(TSC, ["--noEmit", "--project", project]))
+            .is_err()
+    });
+    if projects.is_empty() { Ok(()) } else { bail!("types do not hold in {}", projects.join(", ")) }
+}
+
+/// What the output of a package depends on: its own files, those of everything it needs, and the tools.
+fn inputs(workspace: &Workspace, package: &Package, all: &[Package]) -> Vec<PathBuf> {
+    let mut inputs = vec![workspace.path("tsconfig.base.json"), workspace.path("package-lock.json")];
+    let mut pending = vec![package];
+    let mut seen: Vec<&str> = Vec::new();
+    while let Some(package) = pending.pop() {
+        if !seen.contains(&package.name.as_str()) {
+            seen.push(&package.name);
+            let folder = package.path(workspace);
+            inputs.extend(
+                ["src", "package.json", "tsconfig.json", "tsconfig.build.json"].map(|name| folder.join(name)),
+            );
+            pending.extend(all.iter().filter(|other| package.needs.contains(&other.name)));
+        }
+    }
+    inputs
+}
