@@ -121,3 +121,48 @@ impl Printer<'_> {
         self.out.push('"');
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Json, Object, parse, push_canonical_string};
+
+    #[test]
+    fn canonical_json_has_no_white_space_and_ordered_keys() {
+        let value =
+            parse(r#" { "b" : [ 1 , { } , [ ] ] , "a" : null , "C" : true , "c" : false } "#).unwrap();
+        assert_eq!(value.to_canonical(), r#"{"C":true,"a":null,"b":[1,{},[]],"c":false}"#);
+    }
+
+    #[test]
+    fn only_what_must_be_escaped_is_and_the_shortest_way() {
+        let mut out = String::new();
+        push_canonical_string("\"\\/\u{8}\t\n\u{C}\r\0\u{1F} \u{7F}\u{2028}é\u{1F602}", &mut out);
+        assert_eq!(out, "\"\\\"\\\\/\\b\\t\\n\\f\\r\\u0000\\u001f \u{7F}\u{2028}é\u{1F602}\"");
+    }
+
+    #[test]
+    fn the_indented_form_is_laid_out_as_json_stringify_does() {
+        let value = parse(r#"{"b":[1,[],{}],"a":{"x":"y"},"c":[]}"#).unwrap();
+        let expected = r#"{
+  "a": {
+    "x": "y"
+  },
+  "b": [
+    1,
+    [],
+    {}
+  ],
+  "c": []
+}"#;
+        assert_eq!(value.to_pretty(), expected);
+        assert_eq!(Json::from(Object::new()).to_pretty(), "{}");
+        assert_eq!(Json::Null.to_pretty(), "null");
+    }
+
+    #[test]
+    fn appending_leaves_what_was_there() {
+        let mut out = String::from("value=");
+        Json::from(vec![1, 2]).push_canonical(&mut out);
+        assert_eq!(out, "value=[1,2]");
+    }
+}

@@ -101,6 +101,52 @@ mod host {
         let mut buffer = [0u8; 32];
         // SAFETY: the host writes at most 32 bytes, and `buffer` has them.
         let len = unsafe { number_print(value, buffer.as_mut_ptr()) };
-        out.push_str(std::str::from_utf8(&buffer[..len.min(32)]).unwrap_or("0"));
+        out.extend(buffer.iter().take(len).copied().map(char::from));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn print(value: f64) -> String {
+        Number::new(value).unwrap().to_string()
+    }
+
+    #[test]
+    fn what_json_cannot_carry_is_no_number() {
+        for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            assert_eq!(Number::new(value), None);
+        }
+    }
+
+    #[test]
+    fn negative_zero_is_stored_and_printed_as_zero() {
+        assert_eq!(Number::new(-0.0).unwrap().get().to_bits(), 0);
+        assert_eq!(print(-0.0), "0");
+    }
+
+    #[test]
+    fn the_exponent_appears_where_ecmascript_has_it() {
+        for (value, text) in [
+            (1e20, "100000000000000000000"),
+            (1e21, "1e+21"),
+            (123e-20, "1.23e-18"),
+            (1e-6, "0.000001"),
+            (1e-7, "1e-7"),
+            (5e-324, "5e-324"),
+            (f64::MAX, "1.7976931348623157e+308"),
+            (-1.5, "-1.5"),
+            (333_333_333.333_333_3, "333333333.3333333"),
+        ] {
+            assert_eq!(print(value), text);
+        }
+    }
+
+    #[test]
+    fn a_number_without_a_fraction_is_an_integer_however_large() {
+        for (value, integer) in [(1.0, true), (-3.0, true), (1e300, true), (0.5, false), (5e-324, false)] {
+            assert_eq!(Number::new(value).unwrap().is_integer(), integer, "{value}");
+        }
     }
 }

@@ -81,14 +81,20 @@ impl Object {
         self.members.iter().map(|(_, value)| value)
     }
 
-    /// Sorts members that arrived in any order. The error is the index, as given, of a key that came before.
+    /// Sorts members that arrived in any order. The error is the index, as given, of the first key that had
+    /// come before.
     pub(crate) fn from_members(members: Vec<(String, Json)>) -> Result<Self, usize> {
+        // What was printed canonically is in order already.
+        if members.is_sorted_by(|(a, _), (b, _)| cmp_utf16(a, b).is_lt()) {
+            return Ok(Self { members });
+        }
         let mut indexed: Vec<_> = members.into_iter().enumerate().collect();
         indexed.sort_by(|(_, (a, _)), (_, (b, _))| cmp_utf16(a, b));
-        if let Some(pair) = indexed.windows(2).find(|pair| pair[0].1.0 == pair[1].1.0) {
-            return Err(pair[1].0);
+        let repeated = |pair: &[(usize, (String, Json))]| (pair[0].1.0 == pair[1].1.0).then_some(pair[1].0);
+        match indexed.windows(2).filter_map(repeated).min() {
+            Some(index) => Err(index),
+            None => Ok(Self { members: indexed.into_iter().map(|(_, member)| member).collect() }),
         }
-        Ok(Self { members: indexed.into_iter().map(|(_, member)| member).collect() })
     }
 
     fn position(&self, key: &str) -> Result<usize, usize> {
@@ -119,5 +125,40 @@ impl IntoIterator for Object {
 
     fn into_iter(self) -> Self::IntoIter {
         self.members.into_iter()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_stand_in_utf16_order_however_they_came() {
+        let keys = ["\u{FB33}", "z", "\u{1F600}", "", "10", "9"];
+        let inserted: Object = keys.map(|key| (key, 0)).into_iter().collect();
+        let collected = Object::from_members(keys.map(|key| (key.to_owned(), Json::from(0))).into()).unwrap();
+        assert_eq!(inserted.keys().collect::<Vec<_>>(), ["", "10", "9", "z", "\u{1F600}", "\u{FB33}"]);
+        assert_eq!(inserted, collected);
+    }
+
+    #[test]
+    fn a_later_value_replaces_an_earlier_one() {
+        let mut object: Object = [("a", 1), ("b", 2), ("a", 3)].into_iter().collect();
+        assert_eq!(object.get("a"), Some(&Json::from(3)));
+        assert_eq!(object.insert("b", 4), Some(Json::from(2)));
+        assert_eq!(object.len(), 2);
+    }
+
+    #[test]
+    fn what_is_removed_is_gone_and_the_rest_is_still_found() {
+        let mut object: Object = [("a", 1), ("b", 2), ("c", 3)].into_iter().collect();
+        assert_eq!(object.remove("b"), Some(Json::from(2)));
+        assert_eq!(object.remove("b"), None);
+        assert!(!object.contains_key("b"));
+        *object.get_mut("c").unwrap() = Json::Null;
+        assert_eq!(
+            object.into_iter().collect::<Vec<_>>(),
+            [("a".to_owned(), Json::from(1)), ("c".to_owned(), Json::Null)]
+        );
     }
 }

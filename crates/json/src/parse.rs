@@ -68,9 +68,10 @@ impl std::error::Error for ParseError {}
 /// Reads one JSON value, and nothing but white space around it.
 ///
 /// # Errors
-/// The first violation of RFC 8259 or I-JSON (RFC 7493), with its byte offset.
+/// The first violation of RFC 8259 or I-JSON (RFC 7493), with its byte offset. A repeated key counts where its
+/// object ends, and is told by the offset of the repetition.
 pub fn parse(text: &str) -> Result<Json, ParseError> {
-    let mut parser = Parser { text, at: 0 };
+    let mut parser = Parser { text, at: 0, key_offsets: Vec::new() };
     let value = parser.value(0)?;
     parser.white_space();
     if parser.at < text.len() {
@@ -82,6 +83,8 @@ pub fn parse(text: &str) -> Result<Json, ParseError> {
 struct Parser<'a> {
     text: &'a str,
     at: usize,
+    /// Where the keys of the objects that are open stand, the outermost object's first.
+    key_offsets: Vec<usize>,
 }
 
 impl Parser<'_> {
@@ -103,12 +106,12 @@ impl Parser<'_> {
     fn object(&mut self, depth: usize) -> Result<Json, ParseError> {
         self.open(depth)?;
         let mut members = Vec::new();
-        let mut offsets = Vec::new();
+        let outer_keys = self.key_offsets.len();
         self.white_space();
         if !self.eat(b'}') {
             loop {
                 self.white_space();
-                offsets.push(self.at);
+                self.key_offsets.push(self.at);
                 if self.peek() != Some(b'"') {
                     return Err(self.unexpected());
                 }
@@ -123,9 +126,12 @@ impl Parser<'_> {
                 self.expect(b',')?;
             }
         }
-        Object::from_members(members)
-            .map(Json::Object)
-            .map_err(|index| ParseError { offset: offsets[index], kind: ParseErrorKind::DuplicateKey })
+        let object = Object::from_members(members).map(Json::Object).map_err(|index| ParseError {
+            offset: self.key_offsets[outer_keys + index],
+            kind: ParseErrorKind::DuplicateKey,
+        });
+        self.key_offsets.truncate(outer_keys);
+        object
     }
 
     fn array(&mut self, depth: usize) -> Result<Json, ParseError> {
@@ -209,36 +215,41 @@ impl Parser<'_> {
         }
     }
 
+    /// Reads an escape; what is wrong with one is told by the offset of its backslash.
     fn escape(&mut self) -> Result<char, ParseError> {
         let start = self.at;
-        let error = |kind| ParseError { offset: start, kind };
         self.at += 1;
-        let letter = self.peek().ok_or(error(ParseErrorKind::UnexpectedEnd))?;
+        let letter = self.peek().ok_or(self.error(ParseErrorKind::UnexpectedEnd))?;
         self.at += 1;
-        Ok(match letter {
-            b'"' | b'\\' | b'/' => letter.into(),
-            b'b' => '\u{8}',
-            b'f' => '\u{C}',
-            b'n' => '\n',
-            b'r' => '\r',
-            b't' => '\t',
-            b'u' => {
-                let first = self.code_unit().ok_or(error(ParseErrorKind::InvalidEscape))?;
-                let mut units = vec![first];
-                if (0xD800..0xDC00).contains(&first) && self.eat(b'\\') {
-                    if !self.eat(b'u') {
-                        return Err(error(ParseErrorKind::LoneSurrogate));
-                    }
-                    units.push(self.code_unit().ok_or(error(ParseErrorKind::InvalidEscape))?);
-                }
-                // A pair decodes to one character; anything else is half a pair, alone or twice.
-                match char::decode_utf16(units).collect::<Result<Vec<_>, _>>().as_deref() {
-                    Ok([character]) => *character,
-                    _ => return Err(error(ParseErrorKind::LoneSurrogate)),
-                }
-            }
-            _ => return Err(error(ParseErrorKind::InvalidEscape)),
-        })
+        match letter {
+            b'"' | b'\\' | b'/' => Ok(letter.into()),
+            b'b' => Ok('\u{8}'),
+            b'f' => Ok('\u{C}'),
+            b'n' => Ok('\n'),
+            b'r' => Ok('\r'),
+            b't' => Ok('\t'),
+            b'u' => self.unicode_escape(),
+            _ => Err(ParseErrorKind::InvalidEscape),
+        }
+        .map_err(|kind| ParseError { offset: start, kind })
+    }
+
+    /// Reads what follows `\u`: four digits, or a surrogate pair in two escapes.
+    fn unicode_escape(&mut self) -> Result<char, ParseErrorKind> {
+        let first = self.code_unit().ok_or(ParseErrorKind::InvalidEscape)?;
+        let mut units = [first, 0];
+        let mut len = 1;
+        if (0xD800..0xDC00).contains(&first) && self.text[self.at..].starts_with("\\u") {
+            self.at += 2;
+            units[1] = self.code_unit().ok_or(ParseErrorKind::InvalidEscape)?;
+            len = 2;
+        }
+        // A pair decodes to one character; anything else is half a pair, alone or before another unit.
+        let mut characters = char::decode_utf16(units.into_iter().take(len));
+        match (characters.next(), characters.next()) {
+            (Some(Ok(character)), None) => Ok(character),
+            _ => Err(ParseErrorKind::LoneSurrogate),
+        }
     }
 
     fn code_unit(&mut self) -> Option<u16> {
@@ -280,5 +291,211 @@ impl Parser<'_> {
 
     fn error(&self, kind: ParseErrorKind) -> ParseError {
         ParseError { offset: self.at, kind }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(text: &str) -> (ParseErrorKind, usize) {
+        let error = parse(text).unwrap_err();
+        (error.kind, error.offset)
+    }
+
+    fn number(text: &str) -> f64 {
+        parse(text).unwrap().as_number().unwrap().get()
+    }
+
+    fn string(text: &str) -> String {
+        parse(text).unwrap().as_str().unwrap().to_owned()
+    }
+
+    fn nested(depth: usize) -> String {
+        "[".repeat(depth) + &"]".repeat(depth)
+    }
+
+    #[test]
+    fn a_text_that_ends_inside_a_value_is_refused_at_its_end() {
+        for text in [
+            "",
+            "  ",
+            "[",
+            "[1",
+            "[1,",
+            "{",
+            "{\"a\"",
+            "{\"a\":",
+            "{\"a\":1",
+            "{\"a\":1,",
+            "\"",
+            "\"a",
+            "\"\\",
+            "-",
+            "1.",
+            "1e",
+            "1e+",
+            "tru",
+            "n",
+        ] {
+            assert_eq!(error(text), (ParseErrorKind::UnexpectedEnd, text.len()), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_no_value_begins_with_is_refused_where_it_stands() {
+        for (text, offset) in [
+            ("?", 0),
+            (" NaN", 1),
+            ("Infinity", 0),
+            ("undefined", 0),
+            ("'a'", 0),
+            ("\u{FEFF}1", 0),
+            ("+1", 0),
+            (".5", 0),
+            ("-.5", 1),
+            ("-a", 1),
+            ("1.e5", 2),
+            ("1ex", 2),
+            ("truE", 3),
+            ("nul1", 3),
+            ("[1 2]", 3),
+            ("[,1]", 1),
+            ("[1,]", 3),
+            ("[1}", 2),
+            ("{1:2}", 1),
+            ("{\"a\" 1}", 5),
+            ("{\"a\":1,}", 7),
+            ("{\"a\":1]", 6),
+            ("[01]", 2),
+            ("/**/1", 0),
+        ] {
+            assert_eq!(error(text), (ParseErrorKind::UnexpectedCharacter, offset), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn only_white_space_may_follow_the_value() {
+        assert_eq!(parse(" \t\r\n1 \t\r\n").unwrap(), Json::from(1));
+        for (text, offset) in
+            [("1 2", 2), ("01", 1), ("-01", 2), ("1.2.3", 3), ("{} ,", 3), ("nullx", 4), ("1\u{A0}", 1)]
+        {
+            assert_eq!(error(text), (ParseErrorKind::TrailingCharacters, offset), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_the_nearest_doubles() {
+        for (text, value) in [
+            ("0", 0.0),
+            ("-1", -1.0),
+            ("10", 10.0),
+            ("1E2", 100.0),
+            ("1e+2", 100.0),
+            ("25e-1", 2.5),
+            ("1e21", 1e21),
+            ("5e-324", 5e-324),
+            ("1.7976931348623157e308", f64::MAX),
+            ("333333333.33333329", 333_333_333.333_333_3),
+            ("9007199254740993", 9_007_199_254_740_992.0),
+            ("1e-400", 0.0),
+        ] {
+            assert_eq!(number(text).to_bits(), value.to_bits(), "{text}");
+        }
+    }
+
+    #[test]
+    fn negative_zero_is_zero() {
+        for text in ["-0", "-0.0", "-0e9", "-1e-400"] {
+            assert_eq!(number(text).to_bits(), 0, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_number_beyond_a_double_is_refused_where_it_begins() {
+        assert_eq!(error("[1, 1e400]"), (ParseErrorKind::NumberOutOfRange, 4));
+        assert_eq!(error("-1.8e308"), (ParseErrorKind::NumberOutOfRange, 0));
+        assert_eq!(error(&"9".repeat(400)), (ParseErrorKind::NumberOutOfRange, 0));
+    }
+
+    #[test]
+    fn every_escape_is_the_character_it_means() {
+        assert_eq!(string(r#""\"\\\/\b\f\n\r\t""#), "\"\\/\u{8}\u{C}\n\r\t");
+        assert_eq!(string(r#""\u0041\u00e9\u00E9\u0000""#), "Aéé\0");
+        assert_eq!(string(r#""\uD83D\ude02""#), "\u{1F602}");
+        assert_eq!(string("\"é\u{1F602}\u{7F}\""), "é\u{1F602}\u{7F}");
+    }
+
+    #[test]
+    fn an_escape_that_json_does_not_have_is_refused_at_its_backslash() {
+        for text in [
+            r#""a\x41""#,
+            r#""a\'""#,
+            r#""a\U0041""#,
+            r#""a\u00""#,
+            r#""a\u+041""#,
+            r#""a\u004é""#,
+            r#""a\u00"#,
+            r#""a\uD800\u12""#,
+        ] {
+            assert_eq!(error(text), (ParseErrorKind::InvalidEscape, 2), "{text}");
+        }
+    }
+
+    #[test]
+    fn half_of_a_surrogate_pair_is_refused() {
+        for text in [
+            r#""\uD83D""#,
+            r#""\uDE02""#,
+            r#""\uDE02\uD83D""#,
+            r#""\uD83Dx""#,
+            r#""\uD83D\n""#,
+            r#""\uD83D\u0041""#,
+            r#""\uD83D\uD83D""#,
+        ] {
+            assert_eq!(error(text), (ParseErrorKind::LoneSurrogate, 1), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_control_character_must_be_escaped() {
+        for control in '\0'..='\x1F' {
+            let text = format!("\"a{control}\"");
+            assert_eq!(error(&text), (ParseErrorKind::ControlCharacter, 2), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_repeated_key_is_refused_at_its_repetition() {
+        assert_eq!(error(r#"{"a":1,"b":2,"a":3}"#), (ParseErrorKind::DuplicateKey, 13));
+        assert_eq!(error(r#"{"":1, "":1}"#), (ParseErrorKind::DuplicateKey, 7));
+        assert_eq!(error(r#"{"b":1,"a":2,"b":3,"a":4}"#), (ParseErrorKind::DuplicateKey, 13));
+        assert_eq!(error(r#"[{"a":1}, {"x":{"y":0,"z":1,"y":2}}]"#), (ParseErrorKind::DuplicateKey, 28));
+    }
+
+    #[test]
+    fn a_key_is_the_same_however_it_is_spelled() {
+        assert_eq!(error(r#"{"a":1,"\u0061":2}"#), (ParseErrorKind::DuplicateKey, 7));
+        assert_eq!(error(r#"{"/":1,"\/":2}"#), (ParseErrorKind::DuplicateKey, 7));
+    }
+
+    #[test]
+    fn different_objects_may_have_the_same_key() {
+        let value = parse(r#"{"a":{"a":1},"b":[{"a":2},{"a":3}]}"#).unwrap();
+        assert_eq!(value.get("a").and_then(|inner| inner.get("a")), Some(&Json::from(1)));
+    }
+
+    #[test]
+    fn nesting_is_bounded() {
+        assert!(parse(&nested(MAX_DEPTH)).is_ok());
+        assert_eq!(error(&nested(MAX_DEPTH + 1)), (ParseErrorKind::TooDeep, MAX_DEPTH));
+        assert_eq!(error(&"[".repeat(1_000_000)), (ParseErrorKind::TooDeep, MAX_DEPTH));
+        let objects = "{\"a\":".repeat(MAX_DEPTH + 1);
+        assert_eq!(error(&objects), (ParseErrorKind::TooDeep, 5 * MAX_DEPTH));
+    }
+
+    #[test]
+    fn the_error_says_what_and_where() {
+        assert_eq!(parse("[1,\u{1}]").unwrap_err().to_string(), "unexpected character at byte 3");
     }
 }

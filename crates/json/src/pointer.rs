@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// A place in a JSON document, built while walking down and cut while walking up.
+/// A place in a JSON document. Each step down makes a pointer of its own, so the way up needs no bookkeeping.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pointer(String);
 
@@ -16,13 +16,13 @@ impl Pointer {
     /// This place's member `key`, with `~` and `/` escaped.
     #[must_use]
     pub fn member(&self, key: &str) -> Self {
-        Self(format!("{}/{}", self.0, key.replace('~', "~0").replace('/', "~1")))
+        Self([&self.0, "/", &key.replace('~', "~0").replace('/', "~1")].concat())
     }
 
     /// This place's item `index`.
     #[must_use]
     pub fn item(&self, index: usize) -> Self {
-        Self(format!("{}/{index}", self.0))
+        Self([&self.0, "/", &index.to_string()].concat())
     }
 
     /// The text of RFC 6901; empty for the whole document.
@@ -35,5 +35,21 @@ impl Pointer {
 impl fmt::Display for Pointer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_whole_document_is_the_empty_pointer() {
+        assert_eq!(Pointer::root().as_str(), "");
+    }
+
+    #[test]
+    fn tilde_and_slash_are_escaped_so_that_each_key_is_one_step() {
+        let pointer = Pointer::root().member("a/b").item(10).member("~1").member("");
+        assert_eq!(pointer.to_string(), "/a~1b/10/~01/");
     }
 }
