@@ -1,4 +1,4 @@
-//! Whether the installed npm packages are those of `package-lock.json`.
+//! Whether `package-lock.json` is what the packages ask for, and what is installed is what the lock says.
 //!
 //! npm leaves `node_modules/.package-lock.json`, a lock of what it really put there. Comparing the two is
 //! exact where times of files are not: a restored cache or a `git checkout` changes times, not packages.
@@ -16,6 +16,20 @@ pub(crate) fn is_satisfied(lock: &str, installed: &str) -> bool {
         None => wanted.get("optional").and_then(Json::as_bool) == Some(true),
     });
     complete && modules(installed).all(|(place, _)| lock.contains_key(place))
+}
+
+/// The fields of a package.json that the lock repeats, as far as they decide what is installed.
+const REPEATED: [&str; 6] =
+    ["version", "workspaces", "dependencies", "devDependencies", "optionalDependencies", "peerDependencies"];
+
+/// Whether `lock` repeats the package.json of our own package at `place` (`""` is the root) as it is now.
+///
+/// `npm ci` only complains when an installed version does not suit; a dependency that the lock happens to have
+/// for another reason passes it.
+pub(crate) fn repeats(lock: &str, place: &str, manifest: &str) -> bool {
+    let (Ok(lock), Ok(manifest)) = (parse(lock), parse(manifest)) else { return false };
+    let entry = packages(&lock).and_then(|packages| packages.get(place));
+    entry.is_some_and(|entry| REPEATED.iter().all(|field| entry.get(field) == manifest.get(field)))
 }
 
 fn packages(lock: &Json) -> Option<&Object> {
@@ -37,7 +51,7 @@ fn identity(entry: &Json) -> (Option<&str>, Option<&str>, Option<&str>) {
 
 #[cfg(test)]
 mod tests {
-    use super::is_satisfied;
+    use super::{is_satisfied, repeats};
 
     const LOCK: &str = r#"{"packages": {
         "": {"name": "root"},
@@ -85,5 +99,16 @@ mod tests {
     fn a_missing_package_or_an_unreadable_record_is_not_what_the_lock_says() {
         assert!(!is_satisfied(LOCK, r#"{"packages": {}}"#));
         assert!(!is_satisfied(LOCK, "not JSON"));
+    }
+
+    #[test]
+    fn a_dependency_that_the_lock_does_not_repeat_makes_it_stale() {
+        assert!(repeats(LOCK, "npm/core", r#"{"name": "core", "exports": "./dist/index.js"}"#));
+        assert!(!repeats(LOCK, "npm/core", r#"{"name": "core", "dependencies": {"vite": "8.0.0"}}"#));
+    }
+
+    #[test]
+    fn a_package_that_the_lock_does_not_know_makes_it_stale() {
+        assert!(!repeats(LOCK, "fixtures/devices", r#"{"name": "devices"}"#));
     }
 }

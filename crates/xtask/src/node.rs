@@ -1,6 +1,6 @@
 //! Node.js, npm, and the packages that the lock names.
 
-use std::{ffi::OsStr, fs, process::Command};
+use std::{ffi::OsStr, fs, path::Path, process::Command};
 
 use anyhow::{Context as _, Result, bail};
 
@@ -47,8 +47,47 @@ impl<'a> Node<'a> {
     }
 }
 
+/// Checks that package-lock.json is what the package.json files of the checkout ask for.
+///
+/// # Errors
+/// Names the package that the lock does not repeat, or shows npm's complaint.
+pub(crate) fn check_lock(workspace: &Workspace) -> Result<()> {
+    let lock = read(&workspace.path("package-lock.json"))?;
+    for place in workspace_packages(workspace)? {
+        let manifest = read(&workspace.path(&place).join("package.json"))?;
+        if !lockfile::repeats(&lock, &place, &manifest) {
+            eprintln!("FAIL package-lock.json");
+            eprintln!(
+                "{place:?} is not there as its package.json says: `npm install --package-lock-only` mends it"
+            );
+            bail!("package-lock.json is stale");
+        }
+    }
+    // Whether the versions in the lock suit each other, npm knows best.
+    step::run("package-lock.json", npm(workspace, &["ci", "--dry-run", "--no-audit", "--no-fund"]))
+}
+
+/// The root (`""`) and the folders that `workspaces` in package.json covers.
+fn workspace_packages(workspace: &Workspace) -> Result<Vec<String>> {
+    let mut places = vec![String::new()];
+    for parent in ["npm", "fixtures"] {
+        let folder = workspace.path(parent);
+        for entry in fs::read_dir(&folder).with_context(|| format!("cannot list {}", folder.display()))? {
+            let entry = entry?;
+            if entry.path().join("package.json").is_file() {
+                places.push(format!("{parent}/{}", entry.file_name().to_string_lossy()));
+            }
+        }
+    }
+    Ok(places)
+}
+
+fn read(path: &Path) -> Result<String> {
+    fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))
+}
+
 /// An npm command in the root of the checkout.
-pub(crate) fn npm(workspace: &Workspace, arguments: &[&str]) -> Command {
+fn npm(workspace: &Workspace, arguments: &[&str]) -> Command {
     let mut command = workspace.command(NPM);
     command.args(arguments);
     command
@@ -57,9 +96,9 @@ pub(crate) fn npm(workspace: &Workspace, arguments: &[&str]) -> Command {
 /// Whether npm's own record of what it installed agrees with the lock. No record, or one that cannot be
 /// read, is a no.
 fn is_installed(workspace: &Workspace) -> bool {
-    let read = |relative| fs::read_to_string(workspace.path(relative)).ok();
+    let read = |relative| read(&workspace.path(relative));
     match (read("package-lock.json"), read("node_modules/.package-lock.json")) {
-        (Some(lock), Some(installed)) => lockfile::is_satisfied(&lock, &installed),
+        (Ok(lock), Ok(installed)) => lockfile::is_satisfied(&lock, &installed),
         _ => false,
     }
 }

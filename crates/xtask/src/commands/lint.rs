@@ -25,8 +25,7 @@ pub(crate) fn run(workspace: &Workspace, fix: bool) -> Result<()> {
     let checks = [
         step::run("format of the crates", workspace.cargo(&["fmt", "--all", "--check"])),
         step::run("lints of the crates, and Cargo.lock", clippy(workspace)),
-        // Fails when package-lock.json is not what the package.json files ask for.
-        step::run("package-lock.json", node::npm(workspace, &["ci", "--dry-run", "--no-audit", "--no-fund"])),
+        node::check_lock(workspace),
         typescript::check(workspace, &node),
         step::run("format of the packages", node.script(OXFMT, ["--check"])),
         step::run("lints of the packages", node.script(OXLINT, ["--type-aware", "--deny-warnings"])),
