@@ -1,1 +1,21 @@
-//! Static analysis of contract macros.
+//! Static analysis of contract macros, on OXC.
+//!
+//! A [`Session`] watches one build of one environment. It is sans-IO: the host (a bundler plugin) hands it
+//! module texts, it hands back edits and questions, and it never touches the disk, the clock or a bundler.
+//!
+//! The stages, each a module:
+//! 1. `facts`: one module's imports, exports, bindings and macro calls, as a pure function of its text;
+//! 2. `link`: what a binding denotes, across modules, along the edges the bundler resolved;
+//! 3. `evaluate`: a macro's argument to a value, over a closed grammar, without running anything;
+//! 4. `assemble`: values to contract entries, and entries to the manifest.
+//!
+//! The order of calls in a build: [`Session::transform`] for each module whose text may hold a contract,
+//! [`Session::close`] once the graph is complete, [`Session::render`] for each chunk. Wherever a call returns
+//! questions, the host answers them all with [`Session::answer`] and calls again with the same arguments.
+
+mod session;
+
+pub use session::{
+    Answer, Close, Diagnostic, Known, Located, Options, Output, Package, Proof, Question, Report, Session,
+    Severity, Transform,
+};
