@@ -56,14 +56,20 @@ fn to_serde(value: &Json) -> serde_json::Value {
     }
 }
 
-/// `Number::toString` as ECMA-262 (6.1.6.1.20) describes it, over the shortest digits that Rust itself finds:
-/// a way to the same text that shares no code with ours.
+/// `Number::toString` as ECMA-262 (6.1.6.1.20) describes it, over digits that Rust's own printing finds: a way
+/// to the same text that shares no code with ours.
 fn ecmascript(value: f64) -> String {
     if value == 0.0 {
         return "0".into();
     }
     let sign = if value < 0.0 { "-" } else { "" };
-    let scientific = format!("{:e}", value.abs());
+    let shortest = format!("{:e}", value.abs());
+    // Of two shortest forms at the same distance Rust takes the greater and ECMAScript the even one, as exact
+    // rounding to that many digits does.
+    let digit_count = shortest.split_once('e').unwrap().0.replace('.', "").len();
+    let rounded = format!("{:.*e}", digit_count - 1, value.abs());
+    let reads_back = rounded.parse() == Ok(value.abs());
+    let scientific = if reads_back { rounded } else { shortest };
     let (mantissa, exponent) = scientific.split_once('e').unwrap();
     let digits = mantissa.replace('.', "");
     let k = i32::try_from(digits.len()).unwrap();
@@ -82,6 +88,13 @@ fn ecmascript(value: f64) -> String {
         format!("{first}{point}{rest}e{:+}", n - 1)
     };
     format!("{sign}{unsigned}")
+}
+
+#[test]
+fn of_two_shortest_forms_the_even_one_is_printed() {
+    let exactly_between = 902_822_261_971_462.0 + 0.25;
+    assert_eq!(ecmascript(exactly_between), "902822261971462.2");
+    assert_eq!(Number::new(exactly_between).unwrap().to_string(), "902822261971462.2");
 }
 
 proptest! {

@@ -115,3 +115,117 @@ fn cmp_external(a: &ExternalContract, b: &ExternalContract) -> Ordering {
     // Beyond package and source, any total order will do, as long as it is one.
     cmp_utf16(&a.package, &b.package).then_with(|| cmp_utf16(&a.source, &b.source)).then_with(|| a.cmp(b))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Route, sample};
+
+    fn value(target: &str) -> Entry {
+        sample::observation("src/counter.ts#counter", "value").seal(target)
+    }
+
+    fn contribution(package: &str) -> ExternalContract {
+        ExternalContract {
+            package: package.into(),
+            source: "src".into(),
+            route: Route::Source,
+            contract_digest: Digest::of(package),
+            expected_digest: Digest::of(package),
+        }
+    }
+
+    fn keys(manifest: &Manifest) -> Vec<(&str, &str)> {
+        let contracts = manifest.capabilities().iter().map(|entry| &entry.contract);
+        contracts.map(|it| (it.declaration_id.as_str(), it.capability_id.as_str())).collect()
+    }
+
+    #[test]
+    fn an_entry_of_several_targets_is_one_with_all_of_them() {
+        let entries = ["web", "\u{FB33}", "desktop", "\u{1F600}", "web"].map(value);
+        let manifest = Manifest::assemble(entries.into(), Vec::new()).unwrap();
+        assert_eq!(manifest.capabilities().len(), 1);
+        assert_eq!(manifest.capabilities()[0].targets, ["desktop", "web", "\u{1F600}", "\u{FB33}"]);
+        assert_eq!(manifest.targets(), manifest.capabilities()[0].targets);
+    }
+
+    #[test]
+    fn entries_are_ordered_by_declaration_then_capability_by_utf16_code_unit() {
+        let entries =
+            [("\u{FB33}", "a"), ("ab", "a"), ("\u{1F600}", "a"), ("a", "z"), ("a", "b"), ("B", "c")]
+                .map(|(declaration, name)| sample::observation(declaration, name).seal("web"));
+        let manifest = Manifest::assemble(entries.into(), Vec::new()).unwrap();
+        assert_eq!(
+            keys(&manifest),
+            [
+                ("B", "view:counter.c"),
+                ("a", "view:counter.b"),
+                ("a", "view:counter.z"),
+                ("ab", "view:counter.a"),
+                ("\u{1F600}", "view:counter.a"),
+                ("\u{FB33}", "view:counter.a"),
+            ]
+        );
+    }
+
+    #[test]
+    fn external_contracts_are_ordered_by_package_each_once() {
+        let contributions = ["zebra", "@acme/charts", "zebra", "Charts"].map(contribution);
+        let manifest = Manifest::assemble(Vec::new(), contributions.into()).unwrap();
+        let packages: Vec<_> = manifest.external_contracts().iter().map(|it| &*it.package).collect();
+        assert_eq!(packages, ["@acme/charts", "Charts", "zebra"]);
+    }
+
+    #[test]
+    fn one_declaration_with_two_contents_is_refused_naming_both() {
+        let mut other = sample::observation("src/counter.ts#counter", "value");
+        other.description = "Another value".into();
+        let (web, desktop) = (value("web"), other.seal("desktop"));
+        let error = Manifest::assemble(vec![web.clone(), desktop.clone()], Vec::new()).unwrap_err();
+        let ManifestError::Conflict(conflict) = error else { panic!("{error}") };
+        assert_eq!(conflict.declaration_id, "src/counter.ts#counter");
+        assert_eq!(conflict.capability_id, "view:counter.value");
+        assert_eq!(
+            conflict.occurrences,
+            [desktop, web]
+                .map(|entry| Occurrence { targets: entry.targets, contract_hash: entry.contract_hash })
+        );
+    }
+
+    #[test]
+    fn an_entry_under_a_forged_hash_is_never_assembled() {
+        let mut forged = value("web");
+        forged.contract.description = "Another value".into();
+        let alone = Manifest::assemble(vec![forged.clone()], Vec::new());
+        assert!(matches!(alone, Err(ManifestError::ContractHash { .. })));
+        // Nor hidden behind the true one, whose hash it states.
+        for entries in [vec![value("web"), forged.clone()], vec![forged, value("web")]] {
+            assert!(matches!(Manifest::assemble(entries, Vec::new()), Err(ManifestError::Conflict(_))));
+        }
+    }
+
+    #[test]
+    fn merging_unites_the_targets_of_several_builds() {
+        let of = |target| Manifest::assemble(vec![value(target)], vec![contribution(target)]).unwrap();
+        let merged = Manifest::merge([of("web"), of("desktop")]).unwrap();
+        assert_eq!(merged.verify(), Ok(()));
+        assert_eq!(merged.targets(), ["desktop", "web"]);
+        assert_eq!(merged.capabilities().len(), 1);
+        assert_eq!(merged.external_contracts(), ["desktop", "web"].map(contribution));
+    }
+
+    #[test]
+    fn merging_seals_nothing_that_did_not_verify() {
+        let mut forged = Manifest::assemble(vec![value("web")], Vec::new()).unwrap();
+        forged.capabilities[0].targets.push("desktop".into());
+        assert!(matches!(Manifest::merge([forged]), Err(ManifestError::ManifestHash { .. })));
+    }
+
+    #[test]
+    fn manifests_made_by_other_rules_are_not_merged() {
+        let mut older = Manifest::assemble(vec![value("web")], Vec::new()).unwrap();
+        older.compiler_version = "0.16.0".into();
+        older.hash = older.compute_hash().unwrap();
+        assert_eq!(Manifest::merge([older]), Err(ManifestError::CompilerVersion { found: "0.16.0".into() }));
+    }
+}

@@ -235,3 +235,133 @@ pub(crate) fn push_list<T>(items: &[T], push: impl Fn(&T, &mut String), out: &mu
     }
     out.push(']');
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{ShapeProblem, sample};
+
+    fn refusal(change: impl FnOnce(&mut Object)) -> (String, ShapeProblem) {
+        let Json::Object(mut entry) = sample::full().seal("web").to_json() else { unreachable!() };
+        change(&mut entry);
+        let error = Entry::from_json(entry.into()).unwrap_err();
+        (error.pointer.to_string(), error.problem)
+    }
+
+    #[test]
+    fn every_field_comes_back_from_json() {
+        for contract in [sample::full(), sample::observation("src/counter.ts#counter", "value")] {
+            let entry = contract.seal("web");
+            assert_eq!(Entry::from_json(entry.to_json()), Ok(entry));
+        }
+    }
+
+    #[test]
+    fn an_absent_field_is_absent_and_an_empty_list_is_not_absent() {
+        let contract = sample::observation("src/counter.ts#counter", "value");
+        let json = contract.clone().seal("web").to_json();
+        let keys: Vec<_> = json.as_object().unwrap().keys().collect();
+        assert_eq!(
+            keys,
+            [
+                "capabilityId",
+                "contractHash",
+                "declarationId",
+                "description",
+                "effect",
+                "kind",
+                "origin",
+                "targets",
+            ]
+        );
+        let with_empty_list = Contract { policies: Some(Vec::new()), ..contract.clone() };
+        assert_ne!(with_empty_list.hash(), contract.hash());
+    }
+
+    #[test]
+    fn both_printings_of_an_entry_agree_and_the_hash_is_that_of_its_contract() {
+        for contract in [sample::full(), sample::observation("src/counter.ts#counter", "value")] {
+            let hash = contract.hash();
+            let entry = contract.seal("web");
+            let mut printed = String::new();
+            assert_eq!(entry.push_canonical(&mut printed), hash);
+            assert_eq!(printed, entry.to_json().to_canonical());
+        }
+    }
+
+    #[test]
+    fn the_hash_is_that_of_the_canonical_contract_and_a_newline() {
+        let contract = sample::observation("src/counter.ts#counter", "value");
+        let text = concat!(
+            r#"{"capabilityId":"view:counter.value","declarationId":"src/counter.ts#counter","#,
+            r#""description":"A value","effect":"read","kind":"observation","origin":"src/counter.ts"}"#,
+            "\n"
+        );
+        assert_eq!(contract.hash(), Digest::of(text));
+    }
+
+    #[test]
+    fn targets_are_no_part_of_the_hash() {
+        let contract = sample::full();
+        assert_eq!(contract.clone().seal("web").contract_hash, contract.seal("desktop").contract_hash);
+    }
+
+    #[test]
+    fn a_missing_member_is_refused() {
+        for name in [
+            "capabilityId",
+            "contractHash",
+            "declarationId",
+            "description",
+            "effect",
+            "kind",
+            "origin",
+            "targets",
+        ] {
+            let refusal = refusal(|entry| drop(entry.remove(name)));
+            assert_eq!(refusal, (format!("/{name}"), ShapeProblem::Missing));
+        }
+    }
+
+    #[test]
+    fn a_member_that_the_format_does_not_have_is_refused() {
+        let at_root = refusal(|entry| drop(entry.insert("idempotent", true)));
+        assert_eq!(at_root, ("/idempotent".into(), ShapeProblem::Unknown));
+        let policy = |entry: &mut Object| {
+            let policy: Object = [("name", "tenant"), ("a/b", "")].into_iter().collect();
+            entry.insert("policies", vec![policy]);
+        };
+        assert_eq!(refusal(policy), ("/policies/0/a~1b".into(), ShapeProblem::Unknown));
+    }
+
+    #[test]
+    fn a_member_of_another_type_is_refused() {
+        for (name, value, pointer, expected, found) in [
+            ("description", Json::Null, "/description", "a string", "null"),
+            ("targets", Json::from("web"), "/targets", "an array", "string"),
+            ("targets", Json::from(vec![1]), "/targets/0", "a string", "number"),
+            ("inputSchema", Json::from(true), "/inputSchema", "an object", "boolean"),
+            ("outputSchema", Json::Null, "/outputSchema", "an object", "null"),
+            ("policies", Json::from(vec!["tenant"]), "/policies/0", "an object", "string"),
+            ("tags", Json::Null, "/tags", "an array", "null"),
+            ("effect", Json::from(1), "/effect", "a string", "number"),
+        ] {
+            let refusal = refusal(|entry| drop(entry.insert(name, value)));
+            assert_eq!(refusal, (pointer.to_owned(), ShapeProblem::Type { expected, found }));
+        }
+    }
+
+    #[test]
+    fn a_word_that_the_format_does_not_have_is_refused_with_those_it_has() {
+        let (pointer, problem) = refusal(|entry| drop(entry.insert("effect", "write")));
+        assert_eq!(pointer, "/effect");
+        assert_eq!(problem, ShapeProblem::Word { found: "write".into(), allowed: Effect::WORDS });
+    }
+
+    #[test]
+    fn a_hash_has_64_lower_case_hexadecimal_digits() {
+        let upper_case = sample::full().hash().to_hex().to_uppercase();
+        let refusal = refusal(|entry| drop(entry.insert("contractHash", upper_case)));
+        assert_eq!(refusal, ("/contractHash".into(), ShapeProblem::Digest));
+    }
+}

@@ -180,3 +180,76 @@ impl fmt::Display for ManifestError {
 }
 
 impl std::error::Error for ManifestError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Manifest, sample};
+
+    #[test]
+    fn every_message_says_what_is_wrong_and_what_to_do() {
+        let (declaration_id, capability_id) =
+            ("src/counter.ts#counter".to_owned(), "view:counter.value".to_owned());
+        let (stated, computed) = (Digest::of("stated"), Digest::of("computed"));
+        let syntax = agent_surface_json::parse("[").unwrap_err();
+        for (error, what, remedy) in [
+            (ManifestError::Syntax(syntax), "the text ends too early at byte 1", "Build the app again"),
+            (ManifestError::FormatVersion { found: "6".into() }, "format version 6", "of one release"),
+            (
+                ManifestError::Incomplete { status: "null".into() },
+                "completeness is null",
+                "build the app again",
+            ),
+            (
+                ManifestError::ContractHash {
+                    declaration_id: declaration_id.clone(),
+                    capability_id: capability_id.clone(),
+                    stated,
+                    computed,
+                },
+                "\"view:counter.value\" of src/counter.ts#counter has been changed",
+                "build the app again",
+            ),
+            (
+                ManifestError::Duplicate { declaration_id, capability_id },
+                "\"view:counter.value\" of src/counter.ts#counter stands twice",
+                "Build the app again",
+            ),
+            (ManifestError::ManifestHash { stated, computed }, "has been changed", "Build the app again"),
+            (
+                ManifestError::CompilerVersion { found: "0.16.0".into() },
+                "revision 0.16.0 of the rules",
+                "Build every target with one compiler",
+            ),
+        ] {
+            let message = error.to_string();
+            assert!(message.contains(what) && message.contains(remedy), "{message}");
+            if message.contains("states") {
+                let hashes = [stated, computed].map(Digest::to_hex);
+                assert!(hashes.iter().all(|hash| message.contains(hash.as_str())), "{message}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_wrong_shape_is_told_with_its_place() {
+        let text = Manifest::assemble(vec![sample::full().seal("web")], Vec::new()).unwrap().to_file_text();
+        let error = Manifest::parse(&text.replace("procedure", "proc")).unwrap_err();
+        let expected = "/capabilities/0/kind is \"proc\", but must be \"observation\", \"action\", \"procedure\" or \
+                        \"external\".";
+        assert!(error.to_string().contains(expected), "{error}");
+    }
+
+    #[test]
+    fn a_conflict_tells_which_target_has_which_content() {
+        let occurrence =
+            |target: &str| Occurrence { targets: vec![target.into()], contract_hash: Digest::of(target) };
+        let error = ManifestError::Conflict(Box::new(Conflict {
+            declaration_id: "src/a.ts#a".into(),
+            capability_id: "view:a.b".into(),
+            occurrences: [occurrence("desktop"), occurrence("web")],
+        }));
+        let expected = format!("{} for desktop and {} for web.", Digest::of("desktop"), Digest::of("web"));
+        assert!(error.to_string().contains(&expected), "{error}");
+    }
+}

@@ -76,3 +76,47 @@ impl ExternalContract {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use agent_surface_json::parse;
+
+    use super::*;
+    use crate::{ShapeProblem, shape::Found};
+
+    fn read(value: Json) -> Result<ExternalContract, ShapeError> {
+        Found::root(value).members(ExternalContract::read)
+    }
+
+    fn charts() -> ExternalContract {
+        ExternalContract {
+            package: "@acme/charts".into(),
+            source: "node_modules/@acme/charts/agent-surface.contract.json".into(),
+            route: Route::Sidecar,
+            contract_digest: Digest::of("contributed"),
+            expected_digest: Digest::of("approved"),
+        }
+    }
+
+    #[test]
+    fn a_contribution_comes_back_from_json() {
+        assert_eq!(read(charts().to_json()), Ok(charts()));
+    }
+
+    #[test]
+    fn integrity_and_consent_stand_apart() {
+        let json = charts().to_json();
+        let digest = |value: Option<&Json>| value.and_then(Json::as_str).and_then(Digest::from_hex);
+        assert_eq!(digest(json.get("contractDigest")), Some(Digest::of("contributed")));
+        let authorization = json.get("authorization").unwrap();
+        assert_eq!(digest(authorization.get("expectedDigest")), Some(Digest::of("approved")));
+    }
+
+    #[test]
+    fn only_a_pinned_digest_is_consent() {
+        let text = charts().to_json().to_canonical().replace("pinned", "any");
+        let error = read(parse(&text).unwrap()).unwrap_err();
+        assert_eq!(error.pointer.as_str(), "/authorization/mode");
+        assert_eq!(error.problem, ShapeProblem::Word { found: "any".into(), allowed: &["pinned"] });
+    }
+}

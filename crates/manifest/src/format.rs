@@ -1,6 +1,7 @@
 //! Everything that makes a file a contract of format 5, in one place.
 //!
-//! A next format gets its own module of this shape; nothing else in the workspace spells these values.
+//! A next format gets its own module of this shape; nothing else in the workspace spells these values. The
+//! bounds of a schema document are the default limits of the schema crate.
 
 /// The version that every manifest carries as `formatVersion`.
 pub const FORMAT_VERSION: u32 = 5;
@@ -31,12 +32,6 @@ pub const MAX_CAPABILITY_DESCRIPTION: usize = 300;
 
 /// The largest `meta`, in bytes of its canonical form.
 pub const MAX_META_BYTES: usize = 2048;
-
-/// The largest JSON Schema document, in bytes of its canonical form.
-pub const MAX_SCHEMA_BYTES: usize = 16_384;
-
-/// How deep the schemas of a JSON Schema document may nest.
-pub const MAX_SCHEMA_DEPTH: usize = 8;
 
 /// The names of the members, each once. Those of an entry and of a manifest are in canonical order.
 pub mod field {

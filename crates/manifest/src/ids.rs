@@ -231,3 +231,105 @@ impl fmt::Display for IdError {
 }
 
 impl std::error::Error for IdError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rule(id: &str) -> Rule {
+        CapabilityId::parse(id).unwrap_err().rule
+    }
+
+    #[test]
+    fn a_view_id_is_a_component_type_and_the_name_after_the_last_dot() {
+        assert_eq!(
+            CapabilityId::parse("view:devices.data-table2.selectRows"),
+            Ok(CapabilityId::View { component_type: "devices.data-table2", name: "selectRows" })
+        );
+        assert_eq!(view_id("devices.table", "open"), "view:devices.table.open");
+    }
+
+    #[test]
+    fn a_domain_path_and_an_external_name_are_not_looked_into() {
+        assert_eq!(CapabilityId::parse("domain:A.b_c..d:é"), Ok(CapabilityId::Domain { path: "A.b_c..d:é" }));
+        assert_eq!(
+            CapabilityId::parse("external:Export the report"),
+            Ok(CapabilityId::External { text: "Export the report" })
+        );
+    }
+
+    #[test]
+    fn every_id_prints_as_it_was_parsed_and_knows_its_plane() {
+        for (id, plane) in
+            [("view:a.b.c", Plane::View), ("domain:a.b", Plane::Domain), ("external:a", Plane::External)]
+        {
+            let parsed = CapabilityId::parse(id).unwrap();
+            assert_eq!(parsed.to_string(), id);
+            assert_eq!(parsed.plane(), plane);
+            assert!(id.starts_with(plane.as_str()));
+        }
+    }
+
+    #[test]
+    fn an_id_without_a_known_plane_is_refused() {
+        for id in ["", "counter.value", "View:counter.value", "page:counter.value", ":a.b"] {
+            assert_eq!(rule(id), Rule::Plane, "{id}");
+        }
+    }
+
+    #[test]
+    fn segments_begin_with_a_lower_case_letter_and_are_never_empty() {
+        for component_type in ["", ".", "a.", ".a", "a..b", "A", "1a", "-a", "a_b", "aB", "é", "a b"] {
+            assert_eq!(check_component_type(component_type).unwrap_err().rule, Rule::ComponentType);
+            assert_eq!(rule(&view_id(component_type, "name")), Rule::ComponentType, "{component_type}");
+        }
+        for component_type in ["a", "a1", "a-", "a-1.b2.c"] {
+            assert_eq!(check_component_type(component_type), Ok(()), "{component_type}");
+        }
+    }
+
+    #[test]
+    fn a_name_is_camel_case_without_dots_or_underscores() {
+        for name in ["", "Open", "1st", "open_row", "open-row", "öffnen", "open row"] {
+            assert_eq!(check_capability_name(name).unwrap_err().rule, Rule::Name, "{name}");
+            assert_eq!(rule(&view_id("devices", name)), Rule::Name, "{name}");
+        }
+        assert_eq!(rule("view:value"), Rule::Name);
+        assert_eq!(check_capability_name("openRow2"), Ok(()));
+    }
+
+    #[test]
+    fn a_path_or_text_may_not_be_empty() {
+        assert_eq!(rule("domain:"), Rule::Path);
+        assert_eq!(rule("external:"), Rule::Text);
+    }
+
+    #[test]
+    fn an_instance_id_is_letters_digits_dashes_and_underscores() {
+        for id in ["default", "42", "_", "-a_B-9"] {
+            assert_eq!(check_instance_id(id), Ok(()), "{id}");
+        }
+        for id in ["", "a.b", "a b", "é", "a:b"] {
+            assert_eq!(check_instance_id(id).unwrap_err().rule, Rule::Instance, "{id}");
+        }
+    }
+
+    #[test]
+    fn an_id_has_at_most_128_utf16_code_units() {
+        let longest = format!("domain:{}", "é".repeat(121));
+        assert!(CapabilityId::parse(&longest).is_ok());
+        assert_eq!(rule(&format!("{longest}x")), Rule::Length);
+        assert_eq!(rule(&format!("domain:{}", "\u{1F602}".repeat(61))), Rule::Length);
+        assert_eq!(check_component_type(&"a".repeat(129)).unwrap_err().rule, Rule::Length);
+        assert_eq!(check_instance_id(&"a".repeat(128)), Ok(()));
+        assert_eq!(check_instance_id(&"a".repeat(129)).unwrap_err().rule, Rule::Length);
+    }
+
+    #[test]
+    fn the_error_says_what_is_wrong_and_what_is_allowed() {
+        assert_eq!(
+            check_instance_id("a b").unwrap_err().to_string(),
+            "\"a b\" is not an instance id: an instance id is one or more letters, digits, `-` and `_`"
+        );
+    }
+}

@@ -39,6 +39,8 @@ mod external;
 pub mod format;
 pub mod ids;
 mod manifest;
+#[cfg(test)]
+mod sample;
 mod shape;
 mod verify;
 mod word;

@@ -125,3 +125,110 @@ impl Manifest {
         text
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{ShapeProblem, sample};
+
+    fn manifest() -> Manifest {
+        Manifest::assemble(vec![sample::full().seal("web")], Vec::new()).unwrap()
+    }
+
+    fn refusal(change: impl FnOnce(&mut Object)) -> ManifestError {
+        let Json::Object(mut object) = manifest().to_json() else { unreachable!() };
+        change(&mut object);
+        Manifest::from_json(object.into()).unwrap_err()
+    }
+
+    #[test]
+    fn the_file_is_indented_and_ends_in_a_newline() {
+        let text = Manifest::assemble(Vec::new(), Vec::new()).unwrap().to_file_text();
+        let expected = concat!(
+            "{\n  \"capabilities\": [],\n  \"compilerVersion\": \"0.17.0\",\n",
+            "  \"completeness\": {\n    \"status\": \"proven\"\n  },\n",
+            "  \"externalContracts\": [],\n  \"formatVersion\": 5,\n  \"hash\": \"",
+        );
+        assert!(text.starts_with(expected), "{text}");
+        assert!(text.ends_with("\",\n  \"targets\": []\n}\n"), "{text}");
+    }
+
+    #[test]
+    fn how_the_text_is_laid_out_does_not_matter() {
+        let manifest = manifest();
+        assert_eq!(Manifest::parse(&manifest.to_json().to_canonical()).as_ref(), Ok(&manifest));
+        assert_eq!(Manifest::parse(&format!(" {}\n", manifest.to_file_text())), Ok(manifest));
+    }
+
+    #[test]
+    fn text_that_is_no_json_is_refused() {
+        let text = manifest().to_file_text();
+        assert!(matches!(Manifest::parse(&text[..text.len() - 3]), Err(ManifestError::Syntax(_))));
+    }
+
+    #[test]
+    fn another_format_version_is_refused_before_anything_else_is_looked_at() {
+        for (version, found) in [(Json::from(6), "6"), (Json::from("5"), "\"5\""), (Json::Null, "null")] {
+            let error = refusal(|object| {
+                object.insert("formatVersion", version);
+                object.insert("something", "new");
+                object.remove("hash");
+            });
+            assert_eq!(error, ManifestError::FormatVersion { found: found.into() });
+        }
+    }
+
+    #[test]
+    fn a_manifest_that_is_not_proven_whole_is_refused() {
+        let partial: Object = [("status", "partial")].into_iter().collect();
+        let error = refusal(|object| drop(object.insert("completeness", partial)));
+        assert_eq!(error, ManifestError::Incomplete { status: "\"partial\"".into() });
+    }
+
+    #[test]
+    fn a_missing_member_is_refused() {
+        for name in [
+            "capabilities",
+            "compilerVersion",
+            "completeness",
+            "externalContracts",
+            "formatVersion",
+            "hash",
+            "targets",
+        ] {
+            let ManifestError::Shape(error) = refusal(|object| drop(object.remove(name))) else {
+                panic!("{name}")
+            };
+            assert_eq!(
+                (error.pointer.to_string(), error.problem),
+                (format!("/{name}"), ShapeProblem::Missing)
+            );
+        }
+    }
+
+    #[test]
+    fn an_unknown_member_is_refused_wherever_it_stands() {
+        let at_root = refusal(|object| drop(object.insert("signature", "")));
+        let in_completeness = refusal(|object| {
+            let completeness: Object = [("status", "proven"), ("except", "")].into_iter().collect();
+            object.insert("completeness", completeness);
+        });
+        for (error, pointer) in [(at_root, "/signature"), (in_completeness, "/completeness/except")] {
+            let ManifestError::Shape(error) = error else { panic!("{error}") };
+            assert_eq!((error.pointer.as_str(), error.problem), (pointer, ShapeProblem::Unknown));
+        }
+    }
+
+    #[test]
+    fn the_place_of_a_refusal_is_named_from_the_root_of_the_file() {
+        let text = manifest().to_file_text().replace("authorize", "late");
+        let ManifestError::Shape(error) = Manifest::parse(&text).unwrap_err() else { panic!() };
+        assert_eq!(error.pointer.as_str(), "/capabilities/0/policies/0/phase");
+    }
+
+    #[test]
+    fn what_is_no_object_is_no_manifest() {
+        let ManifestError::Shape(error) = Manifest::parse("[]").unwrap_err() else { panic!() };
+        assert_eq!(error.message(), "the document must be an object, not an array");
+    }
+}

@@ -226,3 +226,50 @@ impl<'a> Members<'a> {
         self.object.remove(name).map(|value| read(Found { value, place })).transpose()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn message(pointer: Pointer, problem: ShapeProblem) -> String {
+        ShapeError { pointer, problem }.to_string()
+    }
+
+    #[test]
+    fn the_error_names_the_place_what_was_found_and_what_is_allowed() {
+        let effect = Pointer::root().member("capabilities").item(3).member("effect");
+        assert_eq!(message(effect.clone(), ShapeProblem::Missing), "/capabilities/3/effect is missing");
+        assert_eq!(
+            message(effect.clone(), ShapeProblem::Unknown),
+            "/capabilities/3/effect is not a member that this format has"
+        );
+        assert_eq!(
+            message(effect.clone(), ShapeProblem::Word { found: "x".into(), allowed: &["a", "b", "c"] }),
+            "/capabilities/3/effect is \"x\", but must be \"a\", \"b\" or \"c\""
+        );
+        assert_eq!(
+            message(effect, ShapeProblem::Digest),
+            "/capabilities/3/effect must be a SHA-256 digest of 64 lower-case hexadecimal digits"
+        );
+    }
+
+    #[test]
+    fn the_root_is_called_the_document() {
+        let problem = |found| ShapeProblem::Type { expected: "an object", found };
+        assert_eq!(message(Pointer::root(), problem("null")), "the document must be an object, not null");
+        assert_eq!(
+            message(Pointer::root(), problem("array")),
+            "the document must be an object, not an array"
+        );
+        assert_eq!(
+            message(Pointer::root(), problem("number")),
+            "the document must be an object, not a number"
+        );
+    }
+
+    #[test]
+    fn one_allowed_word_stands_alone() {
+        let problem = ShapeProblem::Word { found: String::new(), allowed: &["pinned"] };
+        assert_eq!(message(Pointer::root(), problem), "the document is \"\", but must be \"pinned\"");
+    }
+}

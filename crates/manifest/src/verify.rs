@@ -88,3 +88,88 @@ impl Manifest {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample;
+
+    fn manifest() -> Manifest {
+        let entries =
+            ["value", "max"].map(|name| sample::observation("src/counter.ts#counter", name).seal("web"));
+        Manifest::assemble(entries.into(), Vec::new()).unwrap()
+    }
+
+    #[test]
+    fn an_assembled_manifest_verifies() {
+        assert_eq!(manifest().verify(), Ok(()));
+    }
+
+    #[test]
+    fn a_changed_entry_is_named_with_both_hashes() {
+        let mut manifest = manifest();
+        let stated = manifest.capabilities[1].contract_hash;
+        manifest.capabilities[1].contract.description = "Another value".into();
+        let computed = manifest.capabilities[1].contract.hash();
+        assert_eq!(
+            manifest.verify(),
+            Err(ManifestError::ContractHash {
+                declaration_id: "src/counter.ts#counter".into(),
+                capability_id: "view:counter.value".into(),
+                stated,
+                computed,
+            })
+        );
+    }
+
+    #[test]
+    fn sealing_a_changed_entry_anew_still_breaks_the_manifest() {
+        let mut manifest = manifest();
+        manifest.capabilities[0].contract.description = "Another value".into();
+        manifest.capabilities[0].contract_hash = manifest.capabilities[0].contract.hash();
+        assert!(matches!(manifest.verify(), Err(ManifestError::ManifestHash { .. })));
+    }
+
+    #[test]
+    fn an_entry_that_stands_twice_is_refused_even_where_every_hash_is_right() {
+        let mut manifest = manifest();
+        let again = manifest.capabilities[0].clone();
+        manifest.capabilities.push(again);
+        manifest.hash = manifest.compute_hash().unwrap();
+        assert_eq!(
+            manifest.verify(),
+            Err(ManifestError::Duplicate {
+                declaration_id: "src/counter.ts#counter".into(),
+                capability_id: "view:counter.max".into(),
+            })
+        );
+    }
+
+    #[test]
+    fn one_capability_of_two_declarations_is_no_repetition() {
+        let entries = ["a", "b"].map(|variable| sample::observation(variable, "value").seal("web"));
+        let manifest = Manifest::assemble(entries.into(), Vec::new()).unwrap();
+        assert_eq!(manifest.verify(), Ok(()));
+    }
+
+    #[test]
+    fn targets_are_part_of_the_manifests_hash() {
+        for change in [
+            |it: &mut Manifest| it.targets.push("desktop".into()),
+            |it: &mut Manifest| it.capabilities[0].targets.push("desktop".into()),
+        ] {
+            let mut manifest = manifest();
+            change(&mut manifest);
+            assert!(matches!(manifest.verify(), Err(ManifestError::ManifestHash { .. })));
+        }
+    }
+
+    #[test]
+    fn the_order_of_another_compiler_is_accepted_with_its_hash() {
+        let mut manifest = manifest();
+        manifest.capabilities.reverse();
+        manifest.compiler_version = "0.16.0".into();
+        manifest.hash = manifest.compute_hash().unwrap();
+        assert_eq!(manifest.verify(), Ok(()));
+    }
+}
