@@ -23,7 +23,7 @@ impl fmt::Display for Refusal {
 /// What puts a document outside the subset. Printed, it says what was found and what is allowed instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// The canonical form is too long.
+    /// The canonical form is too long. What is in it was not looked at.
     TooLarge {
         /// Its length in bytes of UTF-8.
         bytes: usize,
