@@ -1,0 +1,127 @@
+//! The compiler's session, as a JavaScript class.
+
+use agent_surface_compiler as compiler;
+use napi::{JsString, Result};
+use napi_derive::napi;
+
+use crate::{
+    disk::Disk,
+    message::{Answer, Close, Output, Question, SessionOptions, Transform},
+    text::read_source,
+};
+
+/// One environment's build; it lives on through the rebuilds of a watcher.
+#[napi]
+pub struct Session {
+    compiler: compiler::Session,
+    disk: Disk,
+}
+
+#[napi]
+impl Session {
+    /// A session that has seen nothing yet.
+    #[napi(constructor, catch_unwind)]
+    pub fn new(options: SessionOptions) -> Self {
+        Self { compiler: compiler::Session::new(options.into()), disk: Disk::default() }
+    }
+
+    /// Takes a module as its author wrote it. After an `ask`: answer, then call again.
+    ///
+    /// # Errors
+    /// The text has a lone surrogate.
+    #[napi(catch_unwind)]
+    pub fn transform(&mut self, id: String, source: JsString<'_>) -> Result<Transform> {
+        let source = read_source(source, &id)?;
+        loop {
+            return Ok(match self.compiler.transform(&id, &source) {
+                compiler::Transform::Unchanged => Transform::Unchanged,
+                compiler::Transform::Changed(output) => Transform::Changed { output: output.into() },
+                compiler::Transform::Ask(questions) => match self.answer_from_disk(questions) {
+                    questions if questions.is_empty() => continue,
+                    questions => Transform::Ask { questions },
+                },
+            });
+        }
+    }
+
+    /// Decides over everything seen. After an `ask`: answer, then call again.
+    #[napi(catch_unwind)]
+    pub fn close(&mut self) -> Close {
+        loop {
+            return match self.compiler.close() {
+                compiler::Close::Proven(proof) => Close::Proven { proof: proof.into() },
+                compiler::Close::Refused(report) => Close::Refused { report: report.into() },
+                compiler::Close::Ask(questions) => match self.answer_from_disk(questions) {
+                    questions if questions.is_empty() => continue,
+                    questions => Close::Ask { questions },
+                },
+            };
+        }
+    }
+
+    /// Takes the bundler's replies.
+    #[napi(catch_unwind)]
+    pub fn answer(&mut self, answers: Vec<Answer>) {
+        for answer in answers {
+            self.compiler.answer(answer.into());
+        }
+    }
+
+    /// Begins a rebuild; the facts of modules are kept.
+    #[napi(catch_unwind)]
+    pub fn restart(&mut self) {
+        self.compiler.restart();
+        self.disk.forget();
+    }
+
+    /// Forgets a module that changed or went away.
+    #[napi(catch_unwind)]
+    pub fn forget_module(&mut self, id: String) {
+        self.compiler.forget_module(&id);
+    }
+
+    /// Replaces a chunk's placeholders by what was proven; none where it has none.
+    #[napi(catch_unwind)]
+    pub fn render(&self, code: String) -> Option<Output> {
+        self.compiler.render(&code).map(Into::into)
+    }
+
+    /// The source of `virtual:agent-surface-contract`.
+    #[napi(catch_unwind)]
+    pub fn authority_module(&self) -> String {
+        self.compiler.authority_module()
+    }
+
+    /// Answers what the disk knows; the rest is for the bundler.
+    fn answer_from_disk(&mut self, questions: Vec<compiler::Question>) -> Vec<Question> {
+        let mut rest = Vec::new();
+        for question in questions {
+            let answer = match question {
+                compiler::Question::Resolve { specifier, importer } => {
+                    rest.push(Question::Resolve { specifier, importer });
+                    continue;
+                }
+                compiler::Question::Module { id } => {
+                    rest.push(Question::Module { id });
+                    continue;
+                }
+                compiler::Question::Source { id } => {
+                    let text = self.disk.read_source(&id);
+                    compiler::Answer::Source { id, text }
+                }
+                compiler::Question::Package { id } => {
+                    let package = self.disk.find_package(&id);
+                    compiler::Answer::Package { id, package }
+                }
+            };
+            self.compiler.answer(answer);
+        }
+        rest
+    }
+}
+
+/// The text with which every placeholder begins, for the bundler's native filter.
+#[napi(catch_unwind)]
+pub fn placeholder_prefix() -> &'static str {
+    compiler::Session::placeholder_prefix()
+}

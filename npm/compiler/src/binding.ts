@@ -1,0 +1,114 @@
+/**
+ * What the Rust addon exports (`crates/napi-binding`), as TypeScript sees it. The addon holds the compiler;
+ * this package only carries questions and answers between it and the bundler.
+ */
+
+/** Where a session works and for whom. */
+export interface SessionOptions {
+  /** Absolute path of the app; module paths in the contract are relative to it. */
+  root: string;
+  /** Name of the deployable that is being built, e.g. `web-production`. */
+  target: string;
+  /** Whether edits come with a source map. */
+  sourceMaps: boolean;
+}
+
+/** What the compiler must learn from the bundler before it can go on. */
+export type Question =
+  | { kind: "resolve"; specifier: string; importer: string }
+  /** What the bundler holds under this id now. */
+  | { kind: "module"; id: string };
+
+/** The bundler's reply to one {@link Question}. */
+export type Answer =
+  | { kind: "resolved"; specifier: string; importer: string; id?: string; external: boolean }
+  | { kind: "module"; id: string; known?: { code?: string; importers: string[] } };
+
+/** An edited text. */
+export interface Output {
+  code: string;
+  /** Source map as JSON, present when the session was asked for maps. */
+  map?: string;
+}
+
+/** Result of handing over one module. */
+export type Transform =
+  | { kind: "unchanged" }
+  | { kind: "changed"; output: Output }
+  | { kind: "ask"; questions: Question[] };
+
+/** One finding, placed in the author's source. */
+export interface Diagnostic {
+  severity: "error" | "warning";
+  /** Stable kebab-case name of the rule. */
+  code: string;
+  message: string;
+  /** Id of the module it is about. */
+  id?: string;
+  /** Counted from 1. */
+  line: number;
+  /** Counted from 1, in UTF-16 code units. */
+  column: number;
+  /** The lines of source around it, with the place underlined. */
+  frame: string;
+  /** What to write instead. */
+  help?: string;
+}
+
+/** Where a proven capability is declared. */
+export interface LocatedCapability {
+  capabilityId: string;
+  declarationId: string;
+  /** Path relative to the root. */
+  file: string;
+  /** Counted from 1. */
+  line: number;
+  /** Counted from 1, in UTF-16 code units. */
+  column: number;
+}
+
+/** What a build has proven. */
+export interface NativeProof {
+  /** The contract file, byte for byte. */
+  manifest: string;
+  hash: string;
+  warnings: Diagnostic[];
+  capabilities: LocatedCapability[];
+}
+
+/** Result of closing the graph. */
+export type Close =
+  | { kind: "proven"; proof: NativeProof }
+  | { kind: "refused"; report: { text: string; diagnostics: Diagnostic[] } }
+  | { kind: "ask"; questions: Question[] };
+
+/** The compiler's state for one environment of one build; lives on through watch rebuilds. */
+export interface NativeSession {
+  /** Takes a module's text as the author wrote it. After an `ask`: answer, then call again. */
+  transform(id: string, source: string): Transform;
+  /** Decides over everything seen. After an `ask`: answer, then call again. */
+  close(): Close;
+  answer(answers: Answer[]): void;
+  /** Begins a rebuild: answers and verdict are forgotten, the facts of unchanged modules stay. */
+  restart(): void;
+  forgetModule(id: string): void;
+  /** Puts the proven values in the place of their placeholders; `null` where the chunk has none. */
+  render(code: string): Output | null;
+  /** Source of `virtual:agent-surface-contract`. */
+  authorityModule(): string;
+}
+
+/** The whole addon. */
+export interface Binding {
+  Session: new (options: SessionOptions) => NativeSession;
+  /** Text with which every placeholder begins. */
+  placeholderPrefix(): string;
+  /** Version that is written into each contract. */
+  compilerVersion(): string;
+  /** Canonical form (RFC 8785) of a JSON text, or the same order indented by two; without a final newline. */
+  canonicalJson(text: string, pretty: boolean): string;
+  /** Hash that a contract must carry, computed from its JSON text. */
+  manifestHash(text: string): string;
+  /** Why the contract is not to be believed, or `null`. */
+  verifyManifest(text: string): string | null;
+}

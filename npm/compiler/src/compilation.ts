@@ -1,0 +1,71 @@
+import type { Close, NativeProof, NativeSession, Output, SessionOptions } from "./binding.js";
+import { Inquiry, type Bundler } from "./inquiry.js";
+import { native } from "./native.js";
+
+/** The end of the question-and-answer loop over a closed graph. */
+export type Verdict = Exclude<Close, { kind: "ask" }>;
+
+/**
+ * One environment's contract, from the first module to the last chunk. It outlives a build: in watch mode the
+ * bundler hands over only the modules that changed.
+ */
+export class Compilation {
+  #session: NativeSession;
+  #options: SessionOptions;
+  #inquiry = new Inquiry();
+  #proof: NativeProof | undefined;
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    this.#session = new (native().Session)(options);
+  }
+
+  /** Begins the next build. What is known of unchanged modules is kept, unless it was found under other options. */
+  restart(options: SessionOptions): void {
+    this.#proof = undefined;
+    this.#inquiry.reset();
+    if (isSame(this.#options, options)) {
+      this.#session.restart();
+    } else {
+      this.#options = options;
+      this.#session = new (native().Session)(options);
+    }
+  }
+
+  /** Notes a module's contracts and puts placeholders into its macro calls; `undefined` where it has none. */
+  async transform(bundler: Bundler, code: string, id: string): Promise<Output | undefined> {
+    const result = await this.#inquiry.settle(this.#session, bundler, () => this.#session.transform(id, code));
+    return result.kind === "changed" ? result.output : undefined;
+  }
+
+  /** Decides over the whole graph. */
+  async close(bundler: Bundler): Promise<Verdict> {
+    const verdict = await this.#inquiry.settle<Verdict>(this.#session, bundler, () => this.#session.close());
+    if (verdict.kind === "proven") this.#proof = verdict.proof;
+    return verdict;
+  }
+
+  /** Puts the proven values into a chunk; `undefined` where it has no placeholder, or nothing is proven. */
+  render(code: string): Output | undefined {
+    return this.#proof === undefined ? undefined : (this.#session.render(code) ?? undefined);
+  }
+
+  /** Drops a module that changed on disk. */
+  forget(id: string): void {
+    this.#session.forgetModule(id);
+  }
+
+  /** Source of the virtual module. */
+  authorityModule(): string {
+    return this.#session.authorityModule();
+  }
+
+  /** What the last finished build proved. */
+  get proof(): NativeProof | undefined {
+    return this.#proof;
+  }
+}
+
+function isSame(a: SessionOptions, b: SessionOptions): boolean {
+  return a.root === b.root && a.target === b.target && a.sourceMaps === b.sourceMaps;
+}

@@ -1,0 +1,105 @@
+import { dirname } from "node:path";
+import type { Answer, NativeSession, Question } from "./binding.js";
+
+/** What a bundler's plugin context is asked; the part that Vite, Rolldown and Rollup have in common. */
+export interface Bundler {
+  resolve(
+    specifier: string,
+    importer: string,
+    options: { skipSelf: boolean; custom?: Record<string, unknown> },
+  ): Promise<{ id: string; external: boolean | "absolute" | "relative" } | null>;
+  getModuleInfo(id: string): {
+    code: string | null;
+    importers: readonly string[];
+    dynamicImporters: readonly string[];
+  } | null;
+}
+
+type Resolution = { id?: string; external: boolean };
+
+/**
+ * Carries the compiler's questions to the bundler. The compiler does no I/O: where it cannot go on it returns
+ * what it must know, and is called again once it has been told.
+ */
+export class Inquiry {
+  /**
+   * Answers to bare specifiers. Every module of a folder gets the same one, and `@agent-surface/core` is
+   * asked for by each module with a contract.
+   */
+  #bare = new Map<string, Promise<Resolution>>();
+
+  /** Forgets everything: between two builds files come and go. */
+  reset(): void {
+    this.#bare.clear();
+  }
+
+  /** Calls `step` until it no longer asks, answering in between; returns its last word. */
+  async settle<T extends { kind: string }>(
+    session: NativeSession,
+    bundler: Bundler,
+    step: () => T | { kind: "ask"; questions: Question[] },
+  ): Promise<T> {
+    for (;;) {
+      const result = step();
+      if (!isAsk(result)) return result;
+      // One after the other would add the bundler's latency up: a module has many imports.
+      // eslint-disable-next-line no-await-in-loop
+      session.answer(await Promise.all(result.questions.map((question) => this.#answer(question, bundler))));
+    }
+  }
+
+  async #answer(question: Question, bundler: Bundler): Promise<Answer> {
+    switch (question.kind) {
+      case "resolve": {
+        const { specifier, importer } = question;
+        return { kind: "resolved", specifier, importer, ...(await this.#resolve(specifier, importer, bundler)) };
+      }
+      case "module":
+        return { kind: "module", id: question.id, ...describeModule(question.id, bundler) };
+    }
+  }
+
+  #resolve(specifier: string, importer: string, bundler: Bundler): Promise<Resolution> {
+    if (!isBare(specifier)) return resolveWith(bundler, specifier, importer, WITHOUT_LOADING);
+    const key = `${dirname(importer)}\0${specifier}`;
+    let resolution = this.#bare.get(key);
+    if (resolution === undefined) {
+      resolution = resolveWith(bundler, specifier, importer);
+      this.#bare.set(key, resolution);
+    }
+    return resolution;
+  }
+}
+
+function isAsk(result: { kind: string }): result is { kind: "ask"; questions: Question[] } {
+  return result.kind === "ask";
+}
+
+/**
+ * Rollup's CommonJS plugin, which is in every Vite 7 build, loads and transforms a module to resolve it, unless
+ * it is told that a `require` asks. Two modules that import each other would wait for one another for ever.
+ * Only for paths: a package may well export another file to `require`.
+ */
+const WITHOUT_LOADING = { "node-resolve": { isRequire: true } };
+
+/** A package's name or an alias: what it means does not depend on the file that says it, only on the folder. */
+function isBare(specifier: string): boolean {
+  return /^[@\w]/.test(specifier) && !/^[a-z]:[\\/]/i.test(specifier);
+}
+
+async function resolveWith(
+  bundler: Bundler,
+  specifier: string,
+  importer: string,
+  custom?: Record<string, unknown>,
+): Promise<Resolution> {
+  const found = await bundler.resolve(specifier, importer, { skipSelf: true, ...(custom && { custom }) });
+  return found === null ? { external: false } : { id: found.id, external: found.external !== false };
+}
+
+function describeModule(id: string, bundler: Bundler): { known?: { code?: string; importers: string[] } } {
+  const info = bundler.getModuleInfo(id);
+  if (info === null) return {};
+  const importers = [...info.importers, ...info.dynamicImporters];
+  return { known: info.code === null ? { importers } : { code: info.code, importers } };
+}

@@ -1,0 +1,43 @@
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+import type { Binding } from "./binding.js";
+
+/** Folder of the addons, beside `dist`. One package carries those of every platform it was built for. */
+const FOLDER = new URL("../native/", import.meta.url);
+
+/** The addon of this machine, loaded on first use so that importing the package costs nothing. */
+export function native(): Binding {
+  loaded ??= load(addonName(process.platform, process.arch, usesMusl()));
+  return loaded;
+}
+
+let loaded: Binding | undefined;
+
+/**
+ * File name of the addon for a platform, as `cargo xtask build` writes it: a Linux addon also names its C
+ * library, because one built against glibc doesn't start on musl.
+ */
+export function addonName(platform: string, arch: string, musl: boolean): string {
+  const libc = platform === "linux" ? (musl ? "-musl" : "-gnu") : "";
+  return `agent-surface.${platform}-${arch}${libc}.node`;
+}
+
+/** Loads one addon; says what is missing and how to get it where the file isn't there. */
+export function load(name: string): Binding {
+  const path = fileURLToPath(new URL(name, FOLDER));
+  if (!existsSync(path)) {
+    throw new Error(
+      `@agent-surface/compiler has no native addon for this machine (${process.platform} ${process.arch}): ` +
+        `${path} does not exist. In a checkout of agent-surface, \`cargo xtask build\` makes it.`,
+    );
+  }
+  return createRequire(import.meta.url)(path) as Binding;
+}
+
+/** Node reports the glibc it runs on; a Linux Node without that field runs on musl. */
+function usesMusl(): boolean {
+  if (process.platform !== "linux") return false;
+  const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } };
+  return header.glibcVersionRuntime === undefined;
+}

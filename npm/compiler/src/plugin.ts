@@ -1,0 +1,189 @@
+import { realpathSync } from "node:fs";
+import type { CapabilityContractManifest } from "@agent-surface/core";
+import type { Plugin } from "vite";
+import type { LocatedCapability, NativeProof } from "./binding.js";
+import { Compilation } from "./compilation.js";
+import { native } from "./native.js";
+import { CONTRACT_FILE, DEFAULT_TARGET, type AgentSurfaceCompilerOptions } from "./options.js";
+import { ContractError, locate } from "./refusal.js";
+import { SERVE_REFUSAL } from "./serve.js";
+
+/** Name under which bundlers report this plugin. */
+export const PLUGIN_NAME = "agent-surface:compiler";
+
+/** What an app imports to get its authority. */
+export const VIRTUAL_CONTRACT_ID = "virtual:agent-surface-contract";
+
+/** The leading NUL keeps other plugins, and the file system, away from it. */
+const RESOLVED_CONTRACT_ID = `\0${VIRTUAL_CONTRACT_ID}`;
+
+/**
+ * A module whose text has none of these words neither declares a contract nor goes round one. Rolldown tests
+ * this natively, so that such a module never reaches JavaScript.
+ */
+const MENTION =
+  /@agent-surface\/|\b(?:defineAgent(?:Component|Procedure)Contract|defineExternalAgentToolContract|defineAgentComponent|useAgentComponent|useAgentAction|useAgentObservation)\b/;
+
+/** The plugin, for Vite, Rolldown and Rollup alike; its hooks are between it and the bundler. */
+export interface AgentSurfacePlugin {
+  name: string;
+  enforce: "pre";
+  /** For tools that run a build and want to know what it proved. */
+  api: AgentSurfaceApi;
+}
+
+/** What other tools may ask of the plugin. */
+export interface AgentSurfaceApi {
+  /** What the last build of an environment proved; `undefined` before, and after a build that failed. */
+  proof(environment?: string): ContractProof | undefined;
+  /** Makes this instance serve a scan: it emits nothing, tells no one, and the given options win over its own. */
+  scan(options: Pick<AgentSurfaceCompilerOptions, "target" | "externalContracts">): void;
+}
+
+/** A proven contract and where it comes from. */
+export interface ContractProof {
+  /** The contract file, byte for byte. */
+  manifestText: string;
+  hash: string;
+  /** Every capability, with its place in the source. */
+  capabilities: readonly LocatedCapability[];
+}
+
+/** Proves an app's capability contracts while it is built, and fails the build where it cannot. */
+export function agentSurface(options: AgentSurfaceCompilerOptions = {}): AgentSurfacePlugin {
+  return createPlugin(options);
+}
+
+/** The part of a hook's context that tells environments apart; only Vite has them. */
+interface InEnvironment {
+  environment?: { name: string };
+}
+
+/** What stands for the one environment of Rolldown and Rollup. */
+const SOLE_ENVIRONMENT = "build";
+
+/** {@link agentSurface} with its hooks in view. */
+export function createPlugin(given: AgentSurfaceCompilerOptions): Plugin<AgentSurfaceApi> & AgentSurfacePlugin {
+  let options = given;
+  let root: string | undefined;
+  let serving = false;
+  const compilations = new Map<string, Compilation>();
+  /** Whether any output so far wants source maps, by environment. */
+  const outputMaps = new Map<string, boolean>();
+
+  const nameOf = (context: object): string =>
+    (context as InEnvironment).environment?.name ?? SOLE_ENVIRONMENT;
+
+  return {
+    name: PLUGIN_NAME,
+    enforce: "pre",
+
+    api: {
+      proof: (environment) => describeProof(findProof(compilations, environment)),
+      scan: (overrides) => {
+        const { onManifest: _, ...own } = given;
+        options = { ...own, ...overrides, emit: false };
+      },
+    },
+
+    configResolved(config) {
+      const count = config.plugins.filter((plugin) => plugin.name === PLUGIN_NAME).length;
+      if (count > 1) throw new Error(`agentSurface() is in the plugins ${count} times; once is enough for all environments`);
+      serving = config.command === "serve";
+      root = config.resolve.preserveSymlinks ? config.root : realpathSync(config.root);
+    },
+
+    /** Rolldown calls this before the build, Rollup after it. */
+    outputOptions(output) {
+      const name = nameOf(this);
+      outputMaps.set(name, outputMaps.get(name) === true || Boolean(output.sourcemap));
+      return null;
+    },
+
+    buildStart(input) {
+      if (serving) return;
+      const name = nameOf(this);
+      const session = {
+        root: root ?? realpathSync((input as { cwd?: string }).cwd ?? process.cwd()),
+        target: options.target ?? DEFAULT_TARGET,
+        // Until an output says otherwise one may want maps.
+        sourceMaps: outputMaps.get(name) ?? true,
+      };
+      const compilation = compilations.get(name);
+      if (compilation === undefined) compilations.set(name, new Compilation(session));
+      else compilation.restart(session);
+    },
+
+    resolveId: {
+      filter: { id: new RegExp(`^${VIRTUAL_CONTRACT_ID}$`) },
+      handler: (id) => (id === VIRTUAL_CONTRACT_ID ? RESOLVED_CONTRACT_ID : null),
+    },
+
+    load: {
+      filter: { id: new RegExp(`^${RESOLVED_CONTRACT_ID}$`) },
+      handler(id) {
+        if (id !== RESOLVED_CONTRACT_ID) return null;
+        const compilation = compilations.get(nameOf(this));
+        if (compilation === undefined) return this.error(SERVE_REFUSAL);
+        return { code: compilation.authorityModule(), moduleSideEffects: false };
+      },
+    },
+
+    transform: {
+      order: "pre",
+      filter: { code: MENTION },
+      async handler(code, id) {
+        // Vite before 6.3 and Rollup before 4.38 don't know filters.
+        if (!MENTION.test(code)) return null;
+        const output = await compilations.get(nameOf(this))?.transform(this, code, id);
+        return output === undefined ? null : { ...output };
+      },
+    },
+
+    async buildEnd(error) {
+      const compilation = compilations.get(nameOf(this));
+      if (error !== undefined || compilation === undefined) return;
+      const verdict = await compilation.close(this);
+      if (verdict.kind === "refused") {
+        return this.error(new ContractError(verdict.report.text, verdict.report.diagnostics));
+      }
+      for (const warning of verdict.proof.warnings) {
+        const { id, message, frame, code } = warning;
+        this.warn({ message, frame, pluginCode: code, ...(id === undefined ? {} : { id, loc: locate(id, warning) }) });
+      }
+      options.onManifest?.(JSON.parse(verdict.proof.manifest) as CapabilityContractManifest);
+    },
+
+    renderChunk: {
+      // Before any plugin that minifies: what it makes of a placeholder's surroundings is its own affair.
+      order: "pre",
+      filter: { code: native().placeholderPrefix() },
+      handler(code) {
+        const output = compilations.get(nameOf(this))?.render(code);
+        return output === undefined ? null : { ...output };
+      },
+    },
+
+    generateBundle() {
+      const proof = compilations.get(nameOf(this))?.proof;
+      if (proof === undefined || options.emit === false) return;
+      this.emitFile({ type: "asset", fileName: options.fileName ?? CONTRACT_FILE, source: proof.manifest });
+    },
+
+    watchChange(id) {
+      for (const compilation of compilations.values()) compilation.forget(id);
+    },
+  };
+}
+
+/** Without a name: that of the only environment, or of the first one that is built. */
+function findProof(compilations: Map<string, Compilation>, environment: string | undefined): NativeProof | undefined {
+  if (environment !== undefined) return compilations.get(environment)?.proof;
+  return compilations.values().next().value?.proof;
+}
+
+function describeProof(proof: NativeProof | undefined): ContractProof | undefined {
+  if (proof === undefined) return undefined;
+  const { manifest: manifestText, hash, capabilities } = proof;
+  return { manifestText, hash, capabilities };
+}

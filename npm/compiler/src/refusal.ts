@@ -1,0 +1,36 @@
+import type { Diagnostic } from "./binding.js";
+
+/**
+ * A build whose contract could not be proven. `message` is the whole report: every error with its place, the
+ * lines around it and what to write instead.
+ *
+ * Bundlers decorate what a plugin throws, each in its own way; this shape prints the report once in all of
+ * them. There is no `frame`, since the report has one per error, and no stack: it would lead into this
+ * plugin, which is not where the mistake is. (The stack is empty rather than absent; Vite 7 prints the
+ * stack's first lines as the error itself.)
+ */
+export class ContractError extends Error {
+  override readonly name = "ContractError";
+  override readonly stack = "";
+  /** Every finding of the build. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Module of the first error. */
+  readonly id?: string;
+  /** Place of the first error, in Rollup's convention: lines from 1, columns from 0. */
+  readonly loc?: { file: string; line: number; column: number };
+
+  constructor(report: string, diagnostics: readonly Diagnostic[]) {
+    super(report.trimEnd());
+    this.diagnostics = diagnostics;
+    const first = diagnostics.find((diagnostic) => diagnostic.severity === "error");
+    if (first?.id !== undefined) {
+      this.id = first.id;
+      this.loc = locate(first.id, first);
+    }
+  }
+}
+
+/** A diagnostic's place in Rollup's convention: lines from 1, columns from 0. */
+export function locate(file: string, at: Diagnostic): { file: string; line: number; column: number } {
+  return { file, line: at.line, column: at.column - 1 };
+}
