@@ -1,0 +1,123 @@
+//! The edge: addresses and lengths become text, results become replies. The crate's documentation has the table.
+#![expect(unsafe_code, reason = "the one place where memory is shared with JavaScript")]
+
+use std::cell::RefCell;
+use std::process::abort;
+use std::ptr;
+use std::rc::Rc;
+
+use agent_surface_json::Json;
+use agent_surface_schema::Patterns;
+
+use crate::calls;
+use crate::reply::issues_to_json;
+use crate::slots::Slots;
+
+thread_local! {
+    /// The open schemas. Never borrowed while JavaScript runs: it may call in again.
+    static SCHEMAS: RefCell<Slots<Rc<Json>>> = const { RefCell::new(Slots::new()) };
+}
+
+#[link(wasm_import_module = "env")]
+unsafe extern "C" {
+    /// Takes `length` bytes of UTF-8 at `address` as the text of this call.
+    fn reply(address: *const u8, length: usize);
+    /// Searches a text for an ECMAScript regular expression with the `u` flag: 1 found, 0 not, -1 no pattern.
+    fn pattern_matches(pattern: *const u8, pattern_length: usize, text: *const u8, length: usize) -> i32;
+}
+
+/// Takes room for a text of `length` bytes. The next call that is given the address owns it.
+#[unsafe(no_mangle)]
+extern "C" fn alloc(length: usize) -> *mut u8 {
+    Box::into_raw(vec![0; length].into_boxed_slice()).cast()
+}
+
+/// Verifies a manifest.
+///
+/// # Safety
+/// As [`take_text`].
+#[unsafe(no_mangle)]
+unsafe extern "C" fn verify_manifest(address: *mut u8, length: usize) -> u32 {
+    // SAFETY: our caller promises the same.
+    let text = unsafe { take_text(address, length) };
+    match calls::verify_manifest(&text) {
+        Ok(()) => 0,
+        Err(refusal) => {
+            send(&refusal.to_json());
+            1
+        }
+    }
+}
+
+/// Opens a schema.
+///
+/// # Safety
+/// As [`take_text`].
+#[unsafe(no_mangle)]
+unsafe extern "C" fn schema_open(address: *mut u8, length: usize) -> u32 {
+    // SAFETY: our caller promises the same.
+    let text = unsafe { take_text(address, length) };
+    match calls::read_schema(&text, &BrowserPatterns) {
+        Ok(schema) => SCHEMAS.with_borrow_mut(|schemas| schemas.insert(Rc::new(schema))),
+        Err(refusal) => {
+            send(&refusal.to_json());
+            0
+        }
+    }
+}
+
+/// Validates a value.
+///
+/// # Safety
+/// As [`take_text`].
+#[unsafe(no_mangle)]
+unsafe extern "C" fn schema_validate(handle: u32, address: *mut u8, length: usize) -> u32 {
+    // SAFETY: our caller promises the same.
+    let text = unsafe { take_text(address, length) };
+    let Some(schema) = SCHEMAS.with_borrow(|schemas| schemas.get(handle).cloned()) else { abort() };
+    let issues = calls::validate_text(&schema, &text, &BrowserPatterns);
+    if issues.is_empty() {
+        return 0;
+    }
+    send(&issues_to_json(issues));
+    1
+}
+
+/// Closes a schema.
+#[unsafe(no_mangle)]
+extern "C" fn schema_close(handle: u32) {
+    if SCHEMAS.with_borrow_mut(|schemas| schemas.remove(handle)).is_none() {
+        abort();
+    }
+}
+
+/// The text that JavaScript wrote at `address`, owned from here on.
+///
+/// # Safety
+/// `address` comes from [`alloc`] with this `length`, and no call has been given it yet.
+unsafe fn take_text(address: *mut u8, length: usize) -> String {
+    // SAFETY: `alloc` made this very slice, and nobody else owns it by now.
+    let bytes = unsafe { Box::from_raw(ptr::slice_from_raw_parts_mut(address, length)) };
+    // JavaScript's encoder writes nothing but UTF-8, so other bytes were not its.
+    String::from_utf8(bytes.into_vec()).unwrap_or_else(|_| abort())
+}
+
+fn send(value: &Json) {
+    let text = value.to_canonical();
+    // SAFETY: JavaScript reads the bytes before it returns, and the text lives until then.
+    unsafe { reply(text.as_ptr(), text.len()) }
+}
+
+/// The engine's own regular expressions.
+struct BrowserPatterns;
+
+impl Patterns for BrowserPatterns {
+    fn matches(&self, pattern: &str, text: &str) -> Option<bool> {
+        // SAFETY: JavaScript reads both slices before it returns, and writes to neither.
+        match unsafe { pattern_matches(pattern.as_ptr(), pattern.len(), text.as_ptr(), text.len()) } {
+            0 => Some(false),
+            1 => Some(true),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! Builds the browser module: `crates/wasm-binding` compiled to WebAssembly, shrunk, and embedded as text in
+//! `@agent-surface/core`, which loads it without a request.
+//!
+//! The same sources and the same toolchain give the same bytes, wherever the checkout lies.
+
+use std::{
+    env,
+    ffi::OsString,
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use anyhow::{Context as _, Result, bail};
+
+use crate::{step, workspace::Workspace};
+
+mod debian;
+mod embed;
+mod toolchain;
+
+use toolchain::{TARGET, Toolchain};
+
+/// Where the embedded module goes; made here, never committed.
+const EMBEDDED: &str = "npm/core/src/generated/module.ts";
+
+/// What rustc's default processor for the target may use, all of it in browsers since 2021. A stripped module
+/// does not say so itself, and binaryen refuses an instruction that it was not told of.
+const FEATURES: [&str; 6] = [
+    "--enable-bulk-memory",
+    "--enable-multivalue",
+    "--enable-mutable-globals",
+    "--enable-nontrapping-float-to-int",
+    "--enable-reference-types",
+    "--enable-sign-ext",
+];
+
+/// The built browser module.
+pub(crate) struct Module {
+    /// The file.
+    pub(crate) path: PathBuf,
+    /// Its size in bytes.
+    pub(crate) size: usize,
+    /// The toolchain that compiled it, in words.
+    pub(crate) toolchain: String,
+}
+
+/// Builds the browser module and embeds it in `npm/core`.
+///
+/// # Errors
+/// Where no toolchain for WebAssembly can be had (the error says what to run), or where a step fails.
+pub(crate) fn build(workspace: &Workspace) -> Result<Module> {
+    let toolchain = Toolchain::find()?;
+    let path = shrink(workspace, compile(workspace, &toolchain)?)?;
+    let bytes = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    embed::write(&workspace.path(EMBEDDED), &bytes)?;
+    Ok(Module { path, size: bytes.len(), toolchain: toolchain.to_string() })
+}
+
+/// Compiles the crate and returns the module that the linker wrote.
+fn compile(workspace: &Workspace, toolchain: &Toolchain) -> Result<PathBuf> {
+    // A folder of its own: another compiler than the workspace's would make cargo forget what that one built.
+    let target =
+        workspace.path(env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into())).join("wasm");
+    let mut command = workspace.cargo(&["build", "--locked", "--package", "agent-surface-wasm-binding"]);
+    command
+        .args(["--profile", "wasm", "--target", TARGET, "--target-dir"])
+        .arg(&target)
+        .args(toolchain.cargo_arguments())
+        .env_remove("RUSTFLAGS")
+        .env("CARGO_ENCODED_RUSTFLAGS", rust_flags(workspace, toolchain))
+        .envs(toolchain.environment());
+    step::run(&format!("the browser module, compiled with {toolchain}"), command)?;
+    Ok(target.join(TARGET).join("wasm/agent_surface_wasm_binding.wasm"))
+}
+
+/// The flags of every crate in the module. Paths of this machine are mapped away, or they could be in the bytes.
+fn rust_flags(workspace: &Workspace, toolchain: &Toolchain) -> OsString {
+    let mut flags: Vec<OsString> = toolchain.rust_flags().iter().map(Into::into).collect();
+    let cargo_home =
+        env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| Some(env::home_dir()?.join(".cargo")));
+    for (folder, name) in [(Some(workspace.path("")), "/agent-surface"), (cargo_home, "/cargo")] {
+        if let Some(folder) = folder {
+            let mut flag = OsString::from("--remap-path-prefix=");
+            flag.push(folder);
+            flag.push("=");
+            flag.push(name);
+            flags.push(flag);
+        }
+    }
+    // Cargo splits the variable at this separator, so that a path may have blanks.
+    flags.join(&OsString::from("\x1f"))
+}
+
+/// Lets binaryen have a go at the module, where it is installed, and returns the smaller one.
+fn shrink(workspace: &Workspace, compiled: PathBuf) -> Result<PathBuf> {
+    let wasm_opt = workspace.path("node_modules/binaryen/bin/wasm-opt");
+    if !wasm_opt.exists() {
+        eprintln!(
+            "     binaryen is not installed: the browser module stays a fifth larger (`npm ci` brings it)"
+        );
+        return Ok(compiled);
+    }
+    let shrunk = compiled.with_extension("opt.wasm");
+    let mut command = workspace.command("node");
+    command.arg(wasm_opt).arg("-Oz").args(FEATURES).arg(compiled).arg("--output").arg(&shrunk);
+    step::run("the browser module, shrunk by binaryen", command)?;
+    Ok(shrunk)
+}
+
+/// Runs a command quietly and returns what it printed; its complaint becomes the error.
+fn read(command: &mut Command) -> Result<String> {
+    let output = command.output().with_context(|| format!("cannot start {}", name(command)))?;
+    if !output.status.success() {
+        let complaint = String::from_utf8_lossy(&output.stderr);
+        bail!("{} failed ({}): {}", name(command), output.status, complaint.trim());
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+fn name(command: &Command) -> String {
+    Path::new(command.get_program()).file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
