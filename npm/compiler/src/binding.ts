@@ -40,16 +40,16 @@ export type Transform =
 /** One finding, placed in the author's source. */
 export interface Diagnostic {
   severity: "error" | "warning";
-  /** Stable kebab-case name of the rule. */
+  /** Stable name of its kind, e.g. `agent-surface(dynamic-value)`. */
   code: string;
   message: string;
   /** Id of the module it is about. */
   id?: string;
-  /** Counted from 1. */
+  /** Counted from 1; 0 without a place. */
   line: number;
-  /** Counted from 1, in UTF-16 code units. */
+  /** Counted from 1, in UTF-16 code units; 0 without a place. */
   column: number;
-  /** The lines of source around it, with the place underlined. */
+  /** The rendered text: message, the lines around the place, help. */
   frame: string;
   /** What to write instead. */
   help?: string;
@@ -107,8 +107,6 @@ export interface Binding {
   compilerVersion(): string;
   /** Canonical form (RFC 8785) of a JSON text, or the same order indented by two; without a final newline. */
   canonicalJson(text: string, pretty: boolean): string;
-  /** Hash that a contract must carry, computed from its JSON text. */
-  manifestHash(text: string): string;
   /** Why the contract is not to be believed, or `null`. */
   verifyManifest(text: string): string | null;
 }

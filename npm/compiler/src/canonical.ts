@@ -27,7 +27,7 @@ export function manifestPayload(manifest: Unsealed): Omit<CapabilityContractMani
 
 /** The hash that this contract must carry. */
 export function computeManifestHash(manifest: Unsealed): string {
-  return native().manifestHash(jsonText(manifest));
+  return sha256(canonicalJson(manifestPayload(manifest)));
 }
 
 /** A contract as it is kept in a file: canonical order, indented by two, final newline. */

@@ -5,7 +5,7 @@ import type { LocatedCapability, NativeProof } from "./binding.js";
 import { Compilation } from "./compilation.js";
 import { native } from "./native.js";
 import { CONTRACT_FILE, DEFAULT_TARGET, type AgentSurfaceCompilerOptions } from "./options.js";
-import { ContractError, locate } from "./refusal.js";
+import { ContractError, placeOf } from "./refusal.js";
 import { SERVE_REFUSAL } from "./serve.js";
 
 /** Name under which bundlers report this plugin. */
@@ -148,8 +148,7 @@ export function createPlugin(given: AgentSurfaceCompilerOptions): Plugin<AgentSu
         return this.error(new ContractError(verdict.report.text, verdict.report.diagnostics));
       }
       for (const warning of verdict.proof.warnings) {
-        const { id, message, frame, code } = warning;
-        this.warn({ message, frame, pluginCode: code, ...(id === undefined ? {} : { id, loc: locate(id, warning) }) });
+        this.warn({ message: warning.frame, pluginCode: warning.code, ...placeOf(warning) });
       }
       options.onManifest?.(JSON.parse(verdict.proof.manifest) as CapabilityContractManifest);
     },

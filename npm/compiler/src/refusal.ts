@@ -15,22 +15,20 @@ export class ContractError extends Error {
   /** Every finding of the build. */
   readonly diagnostics: readonly Diagnostic[];
   /** Module of the first error. */
-  readonly id?: string;
+  declare readonly id?: string;
   /** Place of the first error, in Rollup's convention: lines from 1, columns from 0. */
-  readonly loc?: { file: string; line: number; column: number };
+  declare readonly loc?: { file: string; line: number; column: number };
 
   constructor(report: string, diagnostics: readonly Diagnostic[]) {
     super(report.trimEnd());
     this.diagnostics = diagnostics;
     const first = diagnostics.find((diagnostic) => diagnostic.severity === "error");
-    if (first?.id !== undefined) {
-      this.id = first.id;
-      this.loc = locate(first.id, first);
-    }
+    if (first !== undefined) Object.assign(this, placeOf(first));
   }
 }
 
 /** A diagnostic's place in Rollup's convention: lines from 1, columns from 0. */
-export function locate(file: string, at: Diagnostic): { file: string; line: number; column: number } {
-  return { file, line: at.line, column: at.column - 1 };
+export function placeOf({ id, line, column }: Diagnostic): Pick<ContractError, "id" | "loc"> {
+  if (id === undefined) return {};
+  return line === 0 ? { id } : { id, loc: { file: id, line, column: column - 1 } };
 }

@@ -1,0 +1,62 @@
+import { expect, it } from "vitest";
+import type { Answer, NativeSession, Question } from "./binding.js";
+import { Inquiry, type Bundler } from "./inquiry.js";
+
+/** A session that asks each round in turn and notes what it is told. */
+function scripted(rounds: Question[][]) {
+  const told: Answer[][] = [];
+  const session = { answer: (answers) => void told.push(answers) } as Pick<NativeSession, "answer">;
+  const left = [...rounds];
+  const step = () => {
+    const questions = left.shift();
+    return questions === undefined ? { kind: "done" as const } : { kind: "ask" as const, questions };
+  };
+  return { session: session as NativeSession, step, told };
+}
+
+/** A bundler that resolves to `/<specifier>`, except what is missing, and notes what it is asked. */
+function bundler(asked: string[]): Bundler {
+  return {
+    resolve: (specifier, importer) => {
+      asked.push(`${specifier} from ${importer}`);
+      return Promise.resolve(specifier === "missing" ? null : { id: `/${specifier}`, external: "absolute" });
+    },
+    getModuleInfo: (id) =>
+      id === "/known" ? { code: "text", importers: ["/a"], dynamicImporters: ["/b"] } : null,
+  };
+}
+
+it("asks round after round until the compiler has a result", async () => {
+  const { session, step, told } = scripted([
+    [{ kind: "resolve", specifier: "x", importer: "/m.ts" }, { kind: "module", id: "/known" }],
+    [{ kind: "resolve", specifier: "missing", importer: "/m.ts" }, { kind: "module", id: "/unknown" }],
+  ]);
+  await expect(new Inquiry().settle(session, bundler([]), step)).resolves.toEqual({ kind: "done" });
+  expect(told).toEqual([
+    [
+      { kind: "resolved", specifier: "x", importer: "/m.ts", id: "/x", external: true },
+      { kind: "module", id: "/known", known: { code: "text", importers: ["/a", "/b"] } },
+    ],
+    [
+      { kind: "resolved", specifier: "missing", importer: "/m.ts", external: false },
+      { kind: "module", id: "/unknown" },
+    ],
+  ]);
+});
+
+it("asks the bundler once for a package that several modules of a folder import, until it is reset", async () => {
+  const asked: string[] = [];
+  const inquiry = new Inquiry();
+  const ask = (specifier: string, importer: string) =>
+    inquiry.settle(session, bundler(asked), scripted([[{ kind: "resolve", specifier, importer }]]).step);
+  const { session } = scripted([]);
+  await ask("@scope/pkg", "/src/a.ts");
+  await ask("@scope/pkg", "/src/b.ts");
+  await ask("@scope/pkg", "/lib/c.ts");
+  await ask("./x", "/src/a.ts");
+  await ask("./x", "/src/b.ts");
+  expect(asked).toEqual(["@scope/pkg from /src/a.ts", "@scope/pkg from /lib/c.ts", "./x from /src/a.ts", "./x from /src/b.ts"]);
+  inquiry.reset();
+  await ask("@scope/pkg", "/src/b.ts");
+  expect(asked).toHaveLength(5);
+});
