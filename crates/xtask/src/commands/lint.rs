@@ -1,6 +1,8 @@
 //! `cargo xtask lint`: formats, types, lints and locks of both languages.
 
-use anyhow::{Context as _, Result, bail};
+use std::process::Command;
+
+use anyhow::{Result, bail};
 
 use super::build;
 use crate::{
@@ -17,26 +19,40 @@ const OXLINT: &str = "node_modules/oxlint/bin/oxlint";
 /// # Errors
 /// Says how many checks failed; each has shown its report.
 pub(crate) fn run(workspace: &Workspace, fix: bool) -> Result<()> {
+    let mut checks = check_crates(workspace, fix);
     // Types of one package are checked against the built declarations of another.
-    let node = build::packages(workspace).context("the packages must compile before they can be checked")?;
-    if fix {
-        repair(workspace, &node)?;
+    match build::packages(workspace) {
+        Ok(node) => checks.extend(check_packages(workspace, &node, fix)),
+        Err(error) => {
+            eprintln!("error: the packages must be built before they can be checked: {error:#}");
+            checks.push(Err(error));
+        }
     }
-    let checks = [
-        step::run("format of the crates", workspace.cargo(&["fmt", "--all", "--check"])),
-        step::run("lints of the crates, and Cargo.lock", clippy(workspace)),
-        node::check_lock(workspace),
-        typescript::check(workspace, &node),
-        step::run("format of the packages", node.script(OXFMT, ["--check"])),
-        step::run("lints of the packages", node.script(OXLINT, ["--type-aware", "--deny-warnings"])),
-    ];
     match checks.iter().filter(|check| check.is_err()).count() {
         0 => Ok(()),
         failed => bail!("{failed} of {} checks failed", checks.len()),
     }
 }
 
-fn clippy(workspace: &Workspace) -> std::process::Command {
+fn check_crates(workspace: &Workspace, fix: bool) -> Vec<Result<()>> {
+    let format: &[&str] = if fix { &["fmt", "--all"] } else { &["fmt", "--all", "--check"] };
+    vec![
+        step::run("format of the crates", workspace.cargo(format)),
+        step::run("lints of the crates, and Cargo.lock", clippy(workspace)),
+    ]
+}
+
+fn check_packages(workspace: &Workspace, node: &Node<'_>, fix: bool) -> Vec<Result<()>> {
+    vec![
+        node::check_lock(workspace),
+        typescript::check(workspace, node),
+        step::run("lints of the packages", oxlint(node, fix)),
+        // After the lints: a repaired one may leave a line that wants another format.
+        step::run("format of the packages", node.script(OXFMT, [if fix { "--write" } else { "--check" }])),
+    ]
+}
+
+fn clippy(workspace: &Workspace) -> Command {
     workspace.cargo(&[
         "clippy",
         "--workspace",
@@ -49,10 +65,10 @@ fn clippy(workspace: &Workspace) -> std::process::Command {
     ])
 }
 
-/// Lets the tools repair what they can; what they cannot is then reported by the checks.
-fn repair(workspace: &Workspace, node: &Node<'_>) -> Result<()> {
-    step::run("repair the format of the crates", workspace.cargo(&["fmt", "--all"]))?;
-    // Leaves with an error when something is left over, which the check after it shows.
-    step::capture("repair lints of the packages", node.script(OXLINT, ["--type-aware", "--fix"]))?;
-    step::run("repair the format of the packages", node.script(OXFMT, ["--write"]))
+fn oxlint(node: &Node<'_>, fix: bool) -> Command {
+    let mut command = node.script(OXLINT, ["--type-aware", "--deny-warnings"]);
+    if fix {
+        command.arg("--fix");
+    }
+    command
 }
