@@ -211,3 +211,263 @@ fn describe(value: &Json) -> String {
         Json::Object(_) => "an object".to_owned(),
     }
 }
+
+#[cfg(feature = "native-patterns")]
+#[cfg(test)]
+mod tests {
+    use agent_surface_json::{Json, parse};
+
+    use super::check;
+    use crate::{Limits, NativePatterns, Reason};
+
+    /// Where the document is refused, and why, with the reason printed.
+    fn refusals(document: &str) -> Vec<(String, String)> {
+        refusals_within(document, Limits::default())
+    }
+
+    fn refusals_within(document: &str, limits: Limits) -> Vec<(String, String)> {
+        let refusals =
+            check(&parse(document).unwrap(), limits, &NativePatterns::default()).err().unwrap_or_default();
+        refusals.iter().map(|it| (it.pointer.to_string(), it.reason.to_string())).collect()
+    }
+
+    /// Asserts that the document is refused at this one place, with a reason that says so.
+    #[track_caller]
+    fn refused(document: &str, pointer: &str, says: &str) {
+        match &refusals(document)[..] {
+            [(place, reason)] => {
+                assert_eq!(place, pointer, "{document}");
+                assert!(reason.contains(says), "{document}: {reason}");
+            }
+            other => panic!("{document}: {other:?}"),
+        }
+    }
+
+    #[track_caller]
+    fn accepted(document: &str) {
+        assert_eq!(refusals(document), [], "{document}");
+    }
+
+    #[test]
+    fn every_keyword_of_the_subset_is_accepted() {
+        accepted(
+            r##"{
+                "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://example.com/x",
+                "title": "t", "description": "d", "default": [], "examples": [1], "deprecated": false,
+                "type": ["object", "array", "string", "number", "integer", "boolean", "null"],
+                "enum": [1, null], "const": 1,
+                "properties": {"a": {"$ref": "#/$defs/n"}}, "required": ["a", "b"], "additionalProperties": false,
+                "items": {}, "minItems": 0, "maxItems": 2.0, "uniqueItems": true,
+                "minLength": 0, "maxLength": 3, "pattern": "^\\p{L}+$", "format": "uri",
+                "minimum": -1, "maximum": 1, "exclusiveMinimum": 0.5, "exclusiveMaximum": 1e3, "multipleOf": 0.01,
+                "anyOf": [{}], "$defs": {"n": {"type": "null"}}
+            }"##,
+        );
+    }
+
+    #[test]
+    fn unsupported_keywords_name_what_to_write_instead() {
+        for (keyword, says) in [
+            ("oneOf", "use `anyOf`"),
+            ("allOf", "merge the schemas"),
+            ("not", "state what is allowed"),
+            ("if", "one variant for each case"),
+            ("then", "one variant for each case"),
+            ("else", "one variant for each case"),
+            ("dependentRequired", "one variant for each case"),
+            ("dependentSchemas", "one variant for each case"),
+            ("patternProperties", "list the names"),
+            ("propertyNames", "list the names"),
+            ("unevaluatedProperties", "list the names"),
+            ("unevaluatedItems", "`items` for all of them"),
+            ("prefixItems", "a property for each position"),
+            ("contains", "with `items`"),
+            ("minProperties", "`required`"),
+            ("definitions", "use `$defs`"),
+            ("$anchor", "#/$defs/<name>"),
+            ("nullable", "add \"null\" to `type`"),
+            ("minlength", "minLength"),
+            ("__proto__", "supported are"),
+        ] {
+            let document = format!(r#"{{"properties": {{"a/b": {{"{keyword}": {{}}}}}}}}"#);
+            refused(&document, &format!("/properties/a~1b/{keyword}"), says);
+        }
+    }
+
+    #[test]
+    fn schemas_are_objects() {
+        refused("true", "", "found true where a schema must stand");
+        refused("[]", "", "found an empty array");
+        refused(r#"{"items": false}"#, "/items", "found false");
+        refused(r#"{"items": [{}]}"#, "/items", "found an array");
+        refused(r#"{"properties": {"a": "string"}}"#, "/properties/a", "found a string");
+        refused(r#"{"anyOf": [{}, null]}"#, "/anyOf/1", "found null");
+        refused(r#"{"$defs": {"a": 1}}"#, "/$defs/a", "found 1");
+    }
+
+    #[test]
+    fn containers_of_schemas_have_their_form() {
+        refused(r#"{"properties": []}"#, "/properties", "an object of schemas");
+        refused(r#"{"$defs": true}"#, "/$defs", "an object of schemas");
+        refused(r#"{"anyOf": {}}"#, "/anyOf", "at least one schema");
+        refused(r#"{"anyOf": []}"#, "/anyOf", "at least one schema");
+    }
+
+    #[test]
+    fn types_are_known_and_stand_once() {
+        refused(r#"{"type": "any"}"#, "/type", "there is no type `any`");
+        refused(r#"{"type": ["string", "Null"]}"#, "/type/1", "there is no type `Null`");
+        refused(r#"{"type": ["null", "string", "null"]}"#, "/type/2", "`null` is listed already");
+        refused(r#"{"type": ["null", 1]}"#, "/type/1", "found 1; allowed is a string");
+        refused(r#"{"type": []}"#, "/type", "at least one name of a type");
+        refused(r#"{"type": {}}"#, "/type", "the name of a type");
+    }
+
+    #[test]
+    fn lists_have_their_form() {
+        refused(
+            r#"{"enum": []}"#,
+            "/enum",
+            "found an empty array; allowed is an array of at least one value",
+        );
+        refused(r#"{"enum": "a"}"#, "/enum", "found a string");
+        refused(r#"{"required": "a"}"#, "/required", "an array of property names");
+        refused(r#"{"required": ["a", "b", "a"]}"#, "/required/2", "`a` is listed already");
+        refused(r#"{"required": [null]}"#, "/required/0", "found null");
+        refused(r#"{"examples": {}}"#, "/examples", "an array");
+    }
+
+    #[test]
+    fn counts_are_integers_from_zero_up() {
+        for keyword in ["minItems", "maxItems", "minLength", "maxLength"] {
+            for value in [r#""x""#, "-1", "0.5", "null"] {
+                let pointer = format!("/{keyword}");
+                refused(&format!(r#"{{"{keyword}": {value}}}"#), &pointer, "an integer that is not negative");
+            }
+        }
+    }
+
+    #[test]
+    fn limits_are_numbers() {
+        for keyword in ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"] {
+            refused(
+                &format!(r#"{{"{keyword}": true}}"#),
+                &format!("/{keyword}"),
+                "found true; allowed is a number",
+            );
+        }
+        for value in ["0", "-1", r#""1""#] {
+            refused(&format!(r#"{{"multipleOf": {value}}}"#), "/multipleOf", "a number above zero");
+        }
+    }
+
+    #[test]
+    fn switches_are_booleans() {
+        refused(r#"{"additionalProperties": {}}"#, "/additionalProperties", "true or false");
+        refused(r#"{"uniqueItems": 1}"#, "/uniqueItems", "true or false");
+        refused(r#"{"deprecated": "yes"}"#, "/deprecated", "true or false");
+    }
+
+    #[test]
+    fn texts_are_strings() {
+        for keyword in ["title", "description", "$schema", "$id", "$ref", "pattern", "format"] {
+            refused(
+                &format!(r#"{{"{keyword}": 1}}"#),
+                &format!("/{keyword}"),
+                "found 1; allowed is a string",
+            );
+        }
+    }
+
+    #[test]
+    fn formats_and_patterns_are_known() {
+        refused(
+            r#"{"format": "hostname"}"#,
+            "/format",
+            "the formats are date-time, date, uuid, email and uri",
+        );
+        refused(r#"{"pattern": "("}"#, "/pattern", "no ECMAScript regular expression");
+        refused(r#"{"pattern": "\\-"}"#, "/pattern", "with the flag `u`");
+        accepted(r#"{"pattern": "^(?<year>\\d{4})(?=-)(?<!x)"}"#);
+    }
+
+    #[test]
+    fn references_stay_inside_the_document() {
+        for target in
+            ["#", "#/properties/a", "other.json", "https://example.com/#/$defs/a", "#/$defs/a/items"]
+        {
+            let document = format!(r#"{{"$defs": {{"a": {{}}}}, "items": {{"$ref": "{target}"}}}}"#);
+            refused(&document, "/items/$ref", "use `#/$defs/<name>`");
+        }
+    }
+
+    #[test]
+    fn references_lead_to_a_definition_of_the_root() {
+        refused(r##"{"$ref": "#/$defs/a"}"##, "/$ref", "`#/$defs/a` is not defined");
+        refused(
+            r##"{"items": {"$defs": {"a": {}}, "$ref": "#/$defs/a"}}"##,
+            "/items/$ref",
+            "the `$defs` of the whole schema",
+        );
+        accepted(r##"{"$defs": {"a/b%": {}}, "$ref": "#/$defs/a~1b%25"}"##);
+        accepted(r##"{"$defs": {"__proto__": {}}, "$ref": "#/$defs/__proto__"}"##);
+        refused(r##"{"$defs": {}, "$ref": "#/$defs/constructor"}"##, "/$ref", "is not defined");
+    }
+
+    #[test]
+    fn references_that_go_round_in_place_are_refused_where_they_do() {
+        let places: Vec<_> = refusals(
+            r##"{"$defs": {"a": {"$ref": "#/$defs/b"}, "b": {"anyOf": [{"$ref": "#/$defs/a"}]}}, "$ref": "#/$defs/a"}"##,
+        );
+        let places: Vec<_> = places.iter().map(|(place, _)| place.as_str()).collect();
+        assert_eq!(places, ["/$defs/a/$ref", "/$defs/b/anyOf/0/$ref"]);
+        accepted(
+            r##"{"$defs": {"n": {"properties": {"next": {"$ref": "#/$defs/n"}}}}, "$ref": "#/$defs/n"}"##,
+        );
+    }
+
+    #[test]
+    fn values_inside_a_schema_are_no_schemas() {
+        accepted(
+            r#"{"const": {"oneOf": 1}, "enum": [{"$ref": "x"}], "default": {"not": {}}, "examples": [{"if": 1}]}"#,
+        );
+        accepted(r#"{"properties": {"oneOf": {}, "$ref": {}, "__proto__": {}}}"#);
+    }
+
+    #[test]
+    fn schemas_nest_as_deep_as_the_limit_and_no_deeper() {
+        let nested = |depth: usize| format!("{}{{}}{}", r#"{"items": "#.repeat(depth), "}".repeat(depth));
+        accepted(&nested(8));
+        refused(&nested(9), "/items/items/items/items/items/items/items/items/items", "deeper than 8");
+        refused(&nested(40), "/items/items/items/items/items/items/items/items/items", "use `$ref`");
+        let limits = Limits { max_depth: 0, ..Limits::default() };
+        for inner in [r#"{"properties": {"a": {}}}"#, r#"{"anyOf": [{}]}"#, r#"{"$defs": {"a": {}}}"#] {
+            assert_eq!(refusals_within(inner, limits).len(), 1, "{inner}");
+        }
+    }
+
+    #[test]
+    fn size_is_that_of_the_canonical_form_in_bytes() {
+        let limits = Limits { max_bytes: 15, ..Limits::default() };
+        assert_eq!(refusals_within(r#"{ "title" : "é\u0061" }"#, limits), []);
+        let too_large = refusals_within(r#"{"title": "éab", "oneOf": 1}"#, limits);
+        let says = "the schema takes 26 bytes in canonical form; at most 15 are allowed";
+        assert_eq!(too_large, [(String::new(), says.to_owned())]);
+    }
+
+    #[test]
+    fn all_refusals_come_in_document_order() {
+        let document =
+            r##"{"type": "any", "items": {"not": {}, "allOf": []}, "$ref": "x", "anyOf": [1, {"if": 1}]}"##;
+        let places: Vec<_> = refusals(document).into_iter().map(|(place, _)| place).collect();
+        assert_eq!(places, ["/$ref", "/anyOf/0", "/anyOf/1/if", "/items/allOf", "/items/not", "/type"]);
+    }
+
+    #[test]
+    fn a_refusal_prints_its_place_as_a_fragment() {
+        let document = Json::Object([("oneOf", Json::Null)].into_iter().collect());
+        let refusals = check(&document, Limits::default(), &NativePatterns::default()).unwrap_err();
+        assert_eq!(refusals[0].reason, Reason::UnsupportedKeyword("oneOf".to_owned()));
+        assert!(refusals[0].to_string().starts_with("#/oneOf: `oneOf` is not supported; use `anyOf`"));
+    }
+}

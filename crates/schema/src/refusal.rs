@@ -135,6 +135,10 @@ fn alternative(keyword: &str) -> &'static str {
             "use `pattern`; a schema can't look into encoded text"
         }
         "readOnly" | "writeOnly" => "describe input and output in a schema each",
-        _ => "the supported keywords are listed with the contract format",
+        _ => {
+            "supported are type, enum, const, properties, required, additionalProperties, items, minItems, maxItems, \
+             uniqueItems, minLength, maxLength, pattern, format, minimum, maximum, exclusiveMinimum, \
+             exclusiveMaximum, multipleOf, anyOf, $defs, $ref, description, default, examples, title and deprecated"
+        }
     }
 }

@@ -126,14 +126,10 @@ impl<'a, P: Patterns + ?Sized> Run<'a, P> {
                 Keyword::MaxLength => self.size(Size::AtMost, operand, characters(value), path)?,
                 Keyword::Pattern => self.pattern(operand, value, path)?,
                 Keyword::Format => self.format(operand, value, path)?,
-                Keyword::Minimum => self.bound(operand, value, path, "at least", |it, of| it >= of)?,
-                Keyword::Maximum => self.bound(operand, value, path, "at most", |it, of| it <= of)?,
-                Keyword::ExclusiveMinimum => {
-                    self.bound(operand, value, path, "more than", |it, of| it > of)?
-                }
-                Keyword::ExclusiveMaximum => {
-                    self.bound(operand, value, path, "less than", |it, of| it < of)?
-                }
+                Keyword::Minimum => self.bound(operand, value, path, "at least", |a, b| a >= b)?,
+                Keyword::Maximum => self.bound(operand, value, path, "at most", |a, b| a <= b)?,
+                Keyword::ExclusiveMinimum => self.bound(operand, value, path, "more than", |a, b| a > b)?,
+                Keyword::ExclusiveMaximum => self.bound(operand, value, path, "less than", |a, b| a < b)?,
                 Keyword::MultipleOf => {
                     operand.as_number().filter(|of| of.get() > 0.0).ok_or(Stop::Unsupported)?;
                     self.bound(operand, value, path, "a multiple of", is_multiple)?;
@@ -381,3 +377,7 @@ fn quote(values: &[Json]) -> Option<String> {
     }
     Some(text)
 }
+
+#[cfg(feature = "native-patterns")]
+#[cfg(test)]
+mod tests;
