@@ -87,7 +87,7 @@ struct Parser<'a> {
     key_offsets: Vec<usize>,
 }
 
-impl Parser<'_> {
+impl<'a> Parser<'a> {
     fn value(&mut self, depth: usize) -> Result<Json, ParseError> {
         self.white_space();
         match self.peek() {
@@ -198,11 +198,9 @@ impl Parser<'_> {
         self.at += 1;
         let mut out = String::new();
         loop {
-            let start = self.at;
-            while !matches!(self.peek(), None | Some(b'"' | b'\\' | 0x00..=0x1F)) {
-                self.at += 1;
-            }
-            out.push_str(&self.text[start..self.at]);
+            let plain = self.plain_characters();
+            out.push_str(plain);
+            self.at += plain.len();
             match self.peek() {
                 None => return Err(self.error(ParseErrorKind::UnexpectedEnd)),
                 Some(b'"') => {
@@ -213,6 +211,13 @@ impl Parser<'_> {
                 Some(_) => return Err(self.error(ParseErrorKind::ControlCharacter)),
             }
         }
+    }
+
+    /// What stands between here and the next character that means something in a string.
+    fn plain_characters(&self) -> &'a str {
+        let rest = &self.text[self.at..];
+        let end = rest.bytes().position(|byte| matches!(byte, b'"' | b'\\' | 0x00..=0x1F));
+        &rest[..end.unwrap_or(rest.len())]
     }
 
     /// Reads an escape; what is wrong with one is told by the offset of its backslash.
