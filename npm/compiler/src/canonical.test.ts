@@ -1,6 +1,13 @@
 import { expect, it } from "vitest";
 import type { CapabilityContractManifest } from "@agent-surface/core";
-import { canonicalJson, canonicalManifestJson, computeManifestHash, manifestPayload, sha256, verifyManifest } from "./canonical.js";
+import {
+  canonicalJson,
+  canonicalManifestJson,
+  computeManifestHash,
+  manifestPayload,
+  sha256,
+  verifyManifest,
+} from "./canonical.js";
 
 /** A contract without capabilities, and its hash as recomputed by hand: SHA-256 of its canonical text. */
 const payload = {
@@ -38,7 +45,9 @@ it("a contract that was touched does not verify, and says why", () => {
   expect(() => verifyManifest(manifest)).not.toThrow();
   expect(() => verifyManifest({ ...manifest, targets: ["web-production"] })).toThrow(/hash/);
   expect(() => verifyManifest({ ...manifest, formatVersion: 6 } as never)).toThrow(/format version 6/);
-  expect(verifyManifest(JSON.parse(canonicalManifestJson(manifest)) as CapabilityContractManifest)).toBeUndefined();
+  expect(
+    verifyManifest(JSON.parse(canonicalManifestJson(manifest)) as CapabilityContractManifest),
+  ).toBeUndefined();
 });
 
 it("bytes and text have the same SHA-256", () => {

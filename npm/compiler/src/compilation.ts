@@ -20,21 +20,27 @@ export class Compilation {
     this.#session = new (native().Session)(options);
   }
 
-  /** Begins the next build. What is known of unchanged modules is kept, unless it was found under other options. */
+  /**
+   * Begins the next build. What is known of unchanged modules is kept: a watching bundler doesn't hand them over
+   * again. So source maps, once made, go on being made; only where they were not and now are wanted, for another
+   * output, does everything start anew.
+   */
   restart(options: SessionOptions): void {
     this.#proof = undefined;
     this.#inquiry.reset();
-    if (isSame(this.#options, options)) {
-      this.#session.restart();
-    } else {
+    if (options.sourceMaps && !this.#options.sourceMaps) {
       this.#options = options;
       this.#session = new (native().Session)(options);
+    } else {
+      this.#session.restart();
     }
   }
 
   /** Notes a module's contracts and puts placeholders into its macro calls; `undefined` where it has none. */
   async transform(bundler: Bundler, code: string, id: string): Promise<Output | undefined> {
-    const result = await this.#inquiry.settle(this.#session, bundler, () => this.#session.transform(id, code));
+    const result = await this.#inquiry.settle(this.#session, bundler, () =>
+      this.#session.transform(id, code),
+    );
     return result.kind === "changed" ? result.output : undefined;
   }
 
@@ -64,8 +70,4 @@ export class Compilation {
   get proof(): NativeProof | undefined {
     return this.#proof;
   }
-}
-
-function isSame(a: SessionOptions, b: SessionOptions): boolean {
-  return a.root === b.root && a.target === b.target && a.sourceMaps === b.sourceMaps;
 }

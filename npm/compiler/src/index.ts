@@ -14,7 +14,11 @@ export {
 export { compileCapabilityContract } from "./compile.js";
 export type { CompileCapabilityContractOptions } from "./compile.js";
 export { CONTRACT_FILE } from "./options.js";
-export type { AgentSurfaceCompilerOptions, ExternalContractAllowEntry, ExternalContractPolicy } from "./options.js";
+export type {
+  AgentSurfaceCompilerOptions,
+  ExternalContractAllowEntry,
+  ExternalContractPolicy,
+} from "./options.js";
 export { agentSurface, VIRTUAL_CONTRACT_ID } from "./plugin.js";
 export type { AgentSurfaceApi, AgentSurfacePlugin, ContractProof } from "./plugin.js";
 export type { Diagnostic, LocatedCapability } from "./binding.js";

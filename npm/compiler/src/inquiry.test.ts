@@ -28,8 +28,14 @@ function bundler(asked: string[]): Bundler {
 
 it("asks round after round until the compiler has a result", async () => {
   const { session, step, told } = scripted([
-    [{ kind: "resolve", specifier: "x", importer: "/m.ts" }, { kind: "module", id: "/known" }],
-    [{ kind: "resolve", specifier: "missing", importer: "/m.ts" }, { kind: "module", id: "/unknown" }],
+    [
+      { kind: "resolve", specifier: "x", importer: "/m.ts" },
+      { kind: "module", id: "/known" },
+    ],
+    [
+      { kind: "resolve", specifier: "missing", importer: "/m.ts" },
+      { kind: "module", id: "/unknown" },
+    ],
   ]);
   await expect(new Inquiry().settle(session, bundler([]), step)).resolves.toEqual({ kind: "done" });
   expect(told).toEqual([
@@ -55,7 +61,12 @@ it("asks the bundler once for a package that several modules of a folder import,
   await ask("@scope/pkg", "/lib/c.ts");
   await ask("./x", "/src/a.ts");
   await ask("./x", "/src/b.ts");
-  expect(asked).toEqual(["@scope/pkg from /src/a.ts", "@scope/pkg from /lib/c.ts", "./x from /src/a.ts", "./x from /src/b.ts"]);
+  expect(asked).toEqual([
+    "@scope/pkg from /src/a.ts",
+    "@scope/pkg from /lib/c.ts",
+    "./x from /src/a.ts",
+    "./x from /src/b.ts",
+  ]);
   inquiry.reset();
   await ask("@scope/pkg", "/src/b.ts");
   expect(asked).toHaveLength(5);

@@ -42,8 +42,7 @@ export class Inquiry {
     for (;;) {
       const result = step();
       if (!isAsk(result)) return result;
-      // One after the other would add the bundler's latency up: a module has many imports.
-      // eslint-disable-next-line no-await-in-loop
+      // All at once: a module has many imports, and the bundler resolves on several threads.
       session.answer(await Promise.all(result.questions.map((question) => this.#answer(question, bundler))));
     }
   }
@@ -52,7 +51,12 @@ export class Inquiry {
     switch (question.kind) {
       case "resolve": {
         const { specifier, importer } = question;
-        return { kind: "resolved", specifier, importer, ...(await this.#resolve(specifier, importer, bundler)) };
+        return {
+          kind: "resolved",
+          specifier,
+          importer,
+          ...(await this.#resolve(specifier, importer, bundler)),
+        };
       }
       case "module":
         return { kind: "module", id: question.id, ...describeModule(question.id, bundler) };

@@ -21,7 +21,11 @@ it("the version that is exported is the one that stands in contracts", () => {
 
 it("bad input is an error that says what is wrong", () => {
   const session = new (native().Session)({ root: "/app", target: "web-production", sourceMaps: false });
-  expect(() => session.transform("/app/a.ts", "const a = '\ud800';")).toThrow(/a\.ts has a lone surrogate at offset 11/);
-  expect(() => session.transform("/app/a.ts", 1 as unknown as string)).toThrow(/source of \/app\/a\.ts is not a string/);
+  expect(() => session.transform("/app/a.ts", "const a = '\ud800';")).toThrow(
+    /a\.ts has a lone surrogate at offset 11/,
+  );
+  expect(() => session.transform("/app/a.ts", 1 as unknown as string)).toThrow(
+    /source of \/app\/a\.ts is not a string/,
+  );
   expect(() => session.answer([{ kind: "nothing" } as never])).toThrow(/nothing/);
 });

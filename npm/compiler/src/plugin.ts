@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import type { CapabilityContractManifest } from "@agent-surface/core";
-import type { Plugin } from "vite";
+import type { Environment, Plugin } from "vite";
 import type { LocatedCapability, NativeProof } from "./binding.js";
 import { Compilation } from "./compilation.js";
 import { native } from "./native.js";
@@ -54,25 +54,16 @@ export function agentSurface(options: AgentSurfaceCompilerOptions = {}): AgentSu
   return createPlugin(options);
 }
 
-/** The part of a hook's context that tells environments apart; only Vite has them. */
-interface InEnvironment {
-  environment?: { name: string };
-}
-
-/** What stands for the one environment of Rolldown and Rollup. */
-const SOLE_ENVIRONMENT = "build";
-
 /** {@link agentSurface} with its hooks in view. */
-export function createPlugin(given: AgentSurfaceCompilerOptions): Plugin<AgentSurfaceApi> & AgentSurfacePlugin {
+export function createPlugin(
+  given: AgentSurfaceCompilerOptions,
+): Plugin<AgentSurfaceApi> & AgentSurfacePlugin {
   let options = given;
   let root: string | undefined;
   let serving = false;
   const compilations = new Map<string, Compilation>();
   /** Whether any output so far wants source maps, by environment. */
   const outputMaps = new Map<string, boolean>();
-
-  const nameOf = (context: object): string =>
-    (context as InEnvironment).environment?.name ?? SOLE_ENVIRONMENT;
 
   return {
     name: PLUGIN_NAME,
@@ -88,12 +79,14 @@ export function createPlugin(given: AgentSurfaceCompilerOptions): Plugin<AgentSu
 
     configResolved(config) {
       const count = config.plugins.filter((plugin) => plugin.name === PLUGIN_NAME).length;
-      if (count > 1) throw new Error(`agentSurface() is in the plugins ${count} times; once is enough for all environments`);
+      if (count > 1)
+        throw new Error(
+          `agentSurface() is in the plugins ${count} times; once is enough for all environments`,
+        );
       serving = config.command === "serve";
       root = config.resolve.preserveSymlinks ? config.root : realpathSync(config.root);
     },
 
-    /** Rolldown calls this before the build, Rollup after it. */
     outputOptions(output) {
       const name = nameOf(this);
       outputMaps.set(name, outputMaps.get(name) === true || Boolean(output.sourcemap));
@@ -106,8 +99,9 @@ export function createPlugin(given: AgentSurfaceCompilerOptions): Plugin<AgentSu
       const session = {
         root: root ?? realpathSync((input as { cwd?: string }).cwd ?? process.cwd()),
         target: options.target ?? DEFAULT_TARGET,
-        // Until an output says otherwise one may want maps.
-        sourceMaps: outputMaps.get(name) ?? true,
+        // Rolldown tells an output's options before it builds for it, Rollup only afterwards.
+        sourceMaps:
+          this.meta.rolldownVersion === undefined ? configuredMaps(this) : outputMaps.get(name) !== false,
       };
       const compilation = compilations.get(name);
       if (compilation === undefined) compilations.set(name, new Compilation(session));
@@ -175,8 +169,30 @@ export function createPlugin(given: AgentSurfaceCompilerOptions): Plugin<AgentSu
   };
 }
 
+/** The part of a hook's context that only Vite gives. */
+interface InEnvironment {
+  environment?: Environment;
+}
+
+/** What stands for the one environment of Rolldown and Rollup. */
+const SOLE_ENVIRONMENT = "build";
+
+function nameOf(context: object): string {
+  return (context as InEnvironment).environment?.name ?? SOLE_ENVIRONMENT;
+}
+
+/** Whether Vite's config asks for source maps; without Vite an output may yet want them. */
+function configuredMaps(context: object): boolean {
+  const build = (context as InEnvironment).environment?.config.build;
+  if (build === undefined) return true;
+  return Boolean(build.sourcemap) || [build.rollupOptions.output].flat().some((output) => output?.sourcemap);
+}
+
 /** Without a name: that of the only environment, or of the first one that is built. */
-function findProof(compilations: Map<string, Compilation>, environment: string | undefined): NativeProof | undefined {
+function findProof(
+  compilations: Map<string, Compilation>,
+  environment: string | undefined,
+): NativeProof | undefined {
   if (environment !== undefined) return compilations.get(environment)?.proof;
   return compilations.values().next().value?.proof;
 }

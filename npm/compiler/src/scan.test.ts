@@ -36,7 +36,7 @@ describe.each([
   const scanApp = async (root: string, plugins: Plugin[], target?: string) => {
     const scan = createScan(target === undefined ? {} : { target });
     const config = { root, configFile: false as const, logLevel: "silent" as const };
-    await expect(build({ ...config, plugins: [...plugins, ...scan.plugins] })).rejects.toThrow();
+    await expect(build({ ...config, plugins: [...plugins, ...scan.plugins] })).rejects.toThrow("scan ended");
     return scan.manifest();
   };
 
@@ -73,17 +73,24 @@ describe.each([
   it("lets the target it was given win over the app's own", async () => {
     const plugins = [agentSurface({ target: "own" })];
     await expect(scanApp(makeApp(APP), plugins, "given")).resolves.toHaveProperty("targets", ["given"]);
-    await expect(scanApp(makeApp(APP), [agentSurface({ target: "own" })])).resolves.toHaveProperty("targets", ["own"]);
+    await expect(scanApp(makeApp(APP), [agentSurface({ target: "own" })])).resolves.toHaveProperty(
+      "targets",
+      ["own"],
+    );
   });
 });
 
+/** A config whose plugin says where it stands and which mode it was told. It is another copy of this package. */
+const config = (name: string): string => `
+import { agentSurface } from ${JSON.stringify(import.meta.resolve("../dist/index.js"))};
+export default ({ mode }) => ({ plugins: [agentSurface({ target: "${name}-" + mode })] });
+`;
+
 describe("compileCapabilityContract", () => {
   it("takes the app's own config, or the one it is told, in the mode it is told", async () => {
-    const config = (target: string) => `import { agentSurface } from ${JSON.stringify(import.meta.resolve("../dist/index.js"))};
-export default ({ mode }) => ({ plugins: [agentSurface({ target: "${target}-" + mode })] });
-`;
     const root = makeApp({ ...APP, "vite.config.js": config("found"), "other.config.js": config("other") });
-    const targetsOf = async (options: object) => (await compileCapabilityContract({ root, ...options })).targets;
+    const targetsOf = async (options: object) =>
+      (await compileCapabilityContract({ root, ...options })).targets;
     expect(await targetsOf({})).toEqual(["found-production"]);
     expect(await targetsOf({ configFile: "other.config.js" })).toEqual(["other-production"]);
     expect(await targetsOf({ vite: { mode: "staging" } })).toEqual(["found-staging"]);
@@ -114,5 +121,7 @@ export default ({ mode }) => ({ plugins: [agentSurface({ target: "${target}-" + 
 
 it("agentSurface() in the plugins twice is an error", async () => {
   const plugins = [agentSurface(), agentSurface()];
-  await expect(build8({ root: makeApp(APP), configFile: false, logLevel: "silent", plugins })).rejects.toThrow(/2 times/);
+  await expect(
+    build8({ root: makeApp(APP), configFile: false, logLevel: "silent", plugins }),
+  ).rejects.toThrow(/2 times/);
 });

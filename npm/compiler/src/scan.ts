@@ -35,7 +35,9 @@ export function createScan(options: Pick<AgentSurfaceCompilerOptions, "target" |
     },
 
     configResolved(config) {
-      const own = config.plugins.find((plugin) => plugin.name === PLUGIN_NAME) as Plugin<AgentSurfaceApi> | undefined;
+      const own = config.plugins.find((plugin) => plugin.name === PLUGIN_NAME) as
+        | Plugin<AgentSurfaceApi>
+        | undefined;
       if (own?.api === undefined) return;
       api = own.api;
       api.scan(options);
@@ -53,7 +55,7 @@ export function createScan(options: Pick<AgentSurfaceCompilerOptions, "target" |
       handler(error) {
         if (error !== undefined) return;
         text = api.proof(this.environment.name)?.manifestText;
-        throw new ScanEnded();
+        throw new ScanEnded("scan ended");
       },
     },
   };

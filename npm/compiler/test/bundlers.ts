@@ -104,7 +104,12 @@ export const VITE_7 = vite("Vite 7", build7 as unknown as typeof build8);
 export const ROLLDOWN: Bundler = {
   name: "Rolldown",
   async bundle(request) {
-    const bundle = await rolldown({ cwd: request.root, input: entryOf(request), plugins: request.plugins });
+    const bundle = await rolldown({
+      cwd: request.root,
+      logLevel: "silent",
+      input: entryOf(request),
+      plugins: request.plugins,
+    });
     return generateAll(request, (options) => bundle.generate(options));
   },
 };
@@ -116,7 +121,11 @@ export const ROLLUP: Bundler = {
     const before = process.cwd();
     process.chdir(request.root);
     try {
-      const bundle = await rollup({ input: entryOf(request), plugins: [resolvePackages, ...request.plugins] });
+      const bundle = await rollup({
+        input: entryOf(request),
+        logLevel: "silent",
+        plugins: [resolvePackages, ...request.plugins],
+      });
       return await generateAll(request, (options) => bundle.generate(options as object));
     } finally {
       process.chdir(before);
@@ -131,7 +140,6 @@ async function generateAll(
   const all: OutputFile[][] = [];
   for (const name of namesOf(request)) {
     // A bundle's outputs are generated in turn, as its own API asks.
-    // eslint-disable-next-line no-await-in-loop
     const { output } = await generate({ ...outputOf(name), sourcemap: request.sourcemap ?? false });
     all.push(describeFiles(output));
   }
@@ -155,7 +163,11 @@ export function fileNamed(files: readonly OutputFile[], name: string): OutputFil
 }
 
 /** Writes a bundle into a new folder of the app and imports one of its modules, as a page would. */
-export async function run(root: string, files: readonly OutputFile[], name: string): Promise<Record<string, unknown>> {
+export async function run(
+  root: string,
+  files: readonly OutputFile[],
+  name: string,
+): Promise<Record<string, unknown>> {
   const folder = mkdtempSync(join(root, "out-"));
   for (const { fileName, text } of files) {
     mkdirSync(dirname(join(folder, fileName)), { recursive: true });

@@ -17,7 +17,9 @@ describe.each([
       "src/page.js": contractModule("demo.page", "page"),
     });
     const plugin = agentSurface();
-    const build = (entry: string) => ({ build: { write: false, rollupOptions: { input: `${root}/src/${entry}.js` } } });
+    const build = (entry: string) => ({
+      build: { write: false, rollupOptions: { input: `${root}/src/${entry}.js` } },
+    });
     const builder = await createBuilder({
       root,
       configFile: false,
@@ -29,7 +31,9 @@ describe.each([
     await Promise.all(Object.values(builder.environments).map((environment) => builder.build(environment)));
 
     const proven = (environment: string) =>
-      plugin.api.proof(environment)?.capabilities.map(({ capabilityId, file, line }) => [capabilityId, file, line]);
+      plugin.api
+        .proof(environment)
+        ?.capabilities.map(({ capabilityId, file, line }) => [capabilityId, file, line]);
     expect(proven("client")).toEqual([
       ["view:demo.page.press", "src/page.js", 3],
       ["view:demo.shared.press", "src/shared.js", 3],

@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { agentSurface, CONTRACT_FILE, verifyManifest, type AgentSurfaceCompilerOptions } from "@agent-surface/compiler";
+import {
+  agentSurface,
+  CONTRACT_FILE,
+  verifyManifest,
+  type AgentSurfaceCompilerOptions,
+} from "@agent-surface/compiler";
 import type { CapabilityContractManifest } from "@agent-surface/core";
 import { contractModule, makeApp, PRESSABLE } from "./app.js";
 import { bundleOnce, BUNDLERS, fileNamed, run } from "./bundlers.js";
@@ -17,7 +22,11 @@ describe.each(BUNDLERS)("with $name", (bundler) => {
     verifyManifest(manifest as CapabilityContractManifest);
     expect(authority).toMatchObject({ manifest: { hash: (manifest as CapabilityContractManifest).hash } });
     expect((manifest as CapabilityContractManifest).capabilities).toMatchObject([
-      { capabilityId: "view:demo.button.press", declarationId: "src/contract.js#contract", targets: ["web-production"] },
+      {
+        capabilityId: "view:demo.button.press",
+        declarationId: "src/contract.js#contract",
+        targets: ["web-production"],
+      },
     ]);
   });
 
@@ -65,12 +74,16 @@ describe.each(BUNDLERS)("with $name", (bundler) => {
     const contracts = outputs.map((files) => fileNamed(files, CONTRACT_FILE).text);
     expect(contracts).toHaveLength(2);
     expect(new Set(contracts).size).toBe(1);
-    const manifests = [await run(root, outputs[0] ?? [], "first.js"), await run(root, outputs[1] ?? [], "second.js")];
+    const manifests = [
+      await run(root, outputs[0] ?? [], "first.js"),
+      await run(root, outputs[1] ?? [], "second.js"),
+    ];
     for (const { manifest } of manifests) expect(manifest).toEqual(JSON.parse(contracts[0] ?? ""));
   });
 
   it("a text of the app that looks like a placeholder stays as it is", async () => {
-    const text = "@agent-surface/placeholder:manifest @agent-surface/placeholder:0 @agent-surface/placeholder:";
+    const text =
+      "@agent-surface/placeholder:manifest @agent-surface/placeholder:0 @agent-surface/placeholder:";
     const root = makeApp({
       ...PRESSABLE,
       "src/main.js": `${PRESSABLE["src/main.js"]}export const text = ${JSON.stringify(text)};\n`,
@@ -82,7 +95,8 @@ describe.each(BUNDLERS)("with $name", (bundler) => {
     const root = makeApp({
       ...PRESSABLE,
       "src/main.js": `${PRESSABLE["src/main.js"]}export { contract as foreign } from "foreign";\n`,
-      "node_modules/foreign/package.json": '{ "name": "foreign", "version": "1.0.0", "main": "index.js", "type": "module" }',
+      "node_modules/foreign/package.json":
+        '{ "name": "foreign", "version": "1.0.0", "main": "index.js", "type": "module" }',
       "node_modules/foreign/index.js": contractModule("foreign.thing"),
     });
     await expect(bundle(root)).rejects.toThrow(/foreign/);
@@ -92,7 +106,8 @@ describe.each(BUNDLERS)("with $name", (bundler) => {
     const root = makeApp({
       ...PRESSABLE,
       "src/main.js": `${PRESSABLE["src/main.js"]}export { ping } from "cyclic";\n`,
-      "node_modules/cyclic/package.json": '{ "name": "cyclic", "version": "1.0.0", "main": "ping.js", "type": "module" }',
+      "node_modules/cyclic/package.json":
+        '{ "name": "cyclic", "version": "1.0.0", "main": "ping.js", "type": "module" }',
       "node_modules/cyclic/ping.js": `// @agent-surface/core\nimport { pong } from "./pong.js"; export const ping = () => pong;\n`,
       "node_modules/cyclic/pong.js": `// @agent-surface/core\nimport { ping } from "./ping.js"; export const pong = () => ping;\n`,
     });

@@ -22,7 +22,8 @@ const REFUSED = {
 };
 
 const require = createRequire(import.meta.url);
-const binary = (name: string, path: string): string => join(dirname(require.resolve(`${name}/package.json`)), path);
+const binary = (name: string, path: string): string =>
+  join(dirname(require.resolve(`${name}/package.json`)), path);
 
 /** Each bundler's own command line, with what it needs to know. */
 const COMMANDS: ReadonlyArray<[Bundler, string[]]> = [
