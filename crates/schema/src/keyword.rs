@@ -1,5 +1,7 @@
 //! The keywords of the subset.
 
+use agent_surface_json::{Json, Number};
+
 /// A keyword that the subset has. Checking and validating both match on all of them, so that neither can know
 /// one that the other forgot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,9 +78,9 @@ impl Keyword {
 }
 
 /// Whether `value` is of the type that JSON Schema calls `name`; `None` where there is no such type.
-pub(crate) fn is_of_type(name: &str, value: &agent_surface_json::Json) -> Option<bool> {
+pub(crate) fn is_of_type(name: &str, value: &Json) -> Option<bool> {
     Some(match name {
-        "integer" => value.as_number().is_some_and(agent_surface_json::Number::is_integer),
+        "integer" => value.as_number().is_some_and(Number::is_integer),
         "array" | "boolean" | "null" | "number" | "object" | "string" => value.kind() == name,
         _ => return None,
     })

@@ -3,7 +3,8 @@
 //! A capability describes its input and output in a subset of JSON Schema draft 2020-12 that every tool-calling
 //! model handles. [`check()`] proves once that a document lies inside the subset, [`validate()`] then holds
 //! values against it. Inside the subset both mean exactly what the draft means, and the official test suite
-//! says so; outside of it a document is refused with what to write instead.
+//! says so; outside of it a document is refused with what to write instead. Two things the draft leaves open or
+//! the subset leaves out: `format` asserts, and `$id` is ignored, so that `$ref` always starts at the document.
 //!
 //! ```
 //! use agent_surface_json::parse;

@@ -7,7 +7,8 @@ use agent_surface_json::Json;
 /// The name that `target` looks up in `$defs`; `None` where it points at anything else.
 ///
 /// `target` is a URI fragment (RFC 3986, 3.5) that holds a JSON Pointer (RFC 6901, 6), so the name is
-/// percent-encoded outside and has `~0` and `~1` inside.
+/// percent-encoded outside and has `~0` and `~1` inside. Converters often leave out the former, so a character
+/// that a URI would have to encode may also stand for itself.
 pub(crate) fn definition_name(target: &str) -> Option<Cow<'_, str>> {
     let encoded = target.strip_prefix("#/$defs/")?;
     if encoded.contains('/') {
