@@ -36,7 +36,7 @@ impl Manifest {
             targets,
             capabilities,
             external_contracts,
-            hash: Digest::of(""),
+            hash: Digest::BLANK,
         };
         manifest.hash = manifest.compute_hash()?;
         Ok(manifest)

@@ -5,7 +5,7 @@ use agent_surface_json::{Json, Object, cmp_utf16, push_canonical_string};
 use crate::{
     ShapeError,
     format::field,
-    shape::{Found, Members},
+    shape::{self, Members},
     word::words,
 };
 
@@ -36,7 +36,7 @@ impl PolicyAttachment {
     /// # Errors
     /// A missing, unknown or wrongly typed member.
     pub fn from_json(value: Json) -> Result<Self, ShapeError> {
-        Found::root(value).members(Self::read)
+        shape::read(value, Self::read)
     }
 
     /// The JSON form; an absent phase is absent.
@@ -50,11 +50,11 @@ impl PolicyAttachment {
         object.into()
     }
 
-    pub(crate) fn read(members: &mut Members<'_>) -> Result<Self, ShapeError> {
-        Ok(Self {
-            name: members.required(field::NAME)?.text()?,
-            phase: members.optional(field::PHASE, |it| it.word())?,
-        })
+    pub(crate) fn read(members: &mut Members<'_>) -> Self {
+        Self {
+            name: members.required(field::NAME).text(),
+            phase: members.optional(field::PHASE).map(|phase| phase.word()),
+        }
     }
 
     pub(crate) fn push_canonical(&self, out: &mut String) {

@@ -9,6 +9,9 @@ use sha2::Digest as _;
 pub struct Digest([u8; 32]);
 
 impl Digest {
+    /// What stands for a digest that is not known yet: nothing has this one.
+    pub(crate) const BLANK: Self = Self([0; 32]);
+
     /// The digest of `bytes`.
     #[must_use]
     pub fn of(bytes: impl AsRef<[u8]>) -> Self {

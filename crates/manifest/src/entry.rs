@@ -6,7 +6,7 @@ use crate::{
     Confirmation, Digest, Effect, Kind, PolicyAttachment, ShapeError,
     digest::Hasher,
     format::field,
-    shape::{Found, Members},
+    shape::{self, Members},
 };
 
 /// What one declaration says of one capability: the part of an entry that its hash covers.
@@ -136,7 +136,7 @@ impl Entry {
     /// # Errors
     /// A missing, unknown or wrongly typed member, with its place in `value`.
     pub fn from_json(value: Json) -> Result<Self, ShapeError> {
-        Found::root(value).members(Self::read)
+        shape::read(value, Self::read)
     }
 
     /// The JSON form.
@@ -148,23 +148,23 @@ impl Entry {
         object.into()
     }
 
-    pub(crate) fn read(members: &mut Members<'_>) -> Result<Self, ShapeError> {
-        // Last in canonical order first: each is then taken from the end of what is left.
-        let targets = members.required(field::TARGETS)?.items(|it| it.text())?;
-        let tags = members.optional(field::TAGS, |tags| tags.items(|it| it.text()))?;
-        let policies = members.optional(field::POLICIES, |policies| {
-            policies.items(|policy| policy.members(PolicyAttachment::read))
-        })?;
-        let output_schema = members.optional(field::OUTPUT_SCHEMA, |it| it.schema())?;
-        let origin = members.required(field::ORIGIN)?.text()?;
-        let kind = members.required(field::KIND)?.word()?;
-        let input_schema = members.optional(field::INPUT_SCHEMA, |it| it.schema())?;
-        let effect = members.required(field::EFFECT)?.word()?;
-        let description = members.required(field::DESCRIPTION)?.text()?;
-        let declaration_id = members.required(field::DECLARATION_ID)?.text()?;
-        let contract_hash = members.required(field::CONTRACT_HASH)?.digest()?;
-        let confirmation = members.optional(field::CONFIRMATION, |it| it.word())?;
-        let capability_id = members.required(field::CAPABILITY_ID)?.text()?;
+    pub(crate) fn read(members: &mut Members<'_>) -> Self {
+        // From the last member to the first, each is taken from the end of what is left.
+        let targets = members.required(field::TARGETS).items(|target| target.text());
+        let tags = members.optional(field::TAGS).map(|tags| tags.items(|tag| tag.text()));
+        let policies = members
+            .optional(field::POLICIES)
+            .map(|policies| policies.items(|policy| policy.members(PolicyAttachment::read)));
+        let output_schema = members.optional(field::OUTPUT_SCHEMA).map(|schema| schema.schema());
+        let origin = members.required(field::ORIGIN).text();
+        let kind = members.required(field::KIND).word();
+        let input_schema = members.optional(field::INPUT_SCHEMA).map(|schema| schema.schema());
+        let effect = members.required(field::EFFECT).word();
+        let description = members.required(field::DESCRIPTION).text();
+        let declaration_id = members.required(field::DECLARATION_ID).text();
+        let contract_hash = members.required(field::CONTRACT_HASH).digest();
+        let confirmation = members.optional(field::CONFIRMATION).map(|confirmation| confirmation.word());
+        let capability_id = members.required(field::CAPABILITY_ID).text();
         let contract = Contract {
             declaration_id,
             capability_id,
@@ -178,7 +178,7 @@ impl Entry {
             tags,
             origin,
         };
-        Ok(Self { contract, contract_hash, targets })
+        Self { contract, contract_hash, targets }
     }
 
     /// Appends the canonical form to `out`, and returns the hash of the contract in it: one printing serves the

@@ -3,7 +3,7 @@
 use agent_surface_json::{Json, Object};
 
 use crate::{
-    Digest, ShapeError,
+    Digest,
     format::{AUTHORIZATION_PINNED, field},
     shape::{Members, Word},
     word::words,
@@ -40,6 +40,7 @@ struct Pinned;
 
 impl Word for Pinned {
     const WORDS: &'static [&'static str] = &[AUTHORIZATION_PINNED];
+    const BLANK: Self = Self;
 
     fn from_word(word: &str) -> Option<Self> {
         (word == AUTHORIZATION_PINNED).then_some(Self)
@@ -62,18 +63,18 @@ impl ExternalContract {
         object.into()
     }
 
-    pub(crate) fn read(members: &mut Members<'_>) -> Result<Self, ShapeError> {
-        let expected_digest = members.required(field::AUTHORIZATION)?.members(|authorization| {
-            let Pinned = authorization.required(field::MODE)?.word()?;
-            authorization.required(field::EXPECTED_DIGEST)?.digest()
-        })?;
-        Ok(Self {
-            package: members.required(field::PACKAGE)?.text()?,
-            source: members.required(field::SOURCE)?.text()?,
-            route: members.required(field::ROUTE)?.word()?,
-            contract_digest: members.required(field::CONTRACT_DIGEST)?.digest()?,
+    pub(crate) fn read(members: &mut Members<'_>) -> Self {
+        let expected_digest = members.required(field::AUTHORIZATION).members(|authorization| {
+            let Pinned = authorization.required(field::MODE).word();
+            authorization.required(field::EXPECTED_DIGEST).digest()
+        });
+        Self {
+            package: members.required(field::PACKAGE).text(),
+            source: members.required(field::SOURCE).text(),
+            route: members.required(field::ROUTE).word(),
+            contract_digest: members.required(field::CONTRACT_DIGEST).digest(),
             expected_digest,
-        })
+        }
     }
 }
 
@@ -82,10 +83,10 @@ mod tests {
     use agent_surface_json::parse;
 
     use super::*;
-    use crate::{ShapeProblem, shape::Found};
+    use crate::{ShapeError, ShapeProblem, shape};
 
     fn read(value: Json) -> Result<ExternalContract, ShapeError> {
-        Found::root(value).members(ExternalContract::read)
+        shape::read(value, ExternalContract::read)
     }
 
     fn charts() -> ExternalContract {

@@ -5,7 +5,7 @@ use agent_surface_json::{Json, Object, parse};
 use crate::{
     Digest, Entry, ExternalContract, ManifestError,
     format::{COMPLETENESS_PROVEN, FORMAT_VERSION, field},
-    shape::{Found, Members},
+    shape::{self, Members},
 };
 
 /// A manifest of format 5, complete by its own account.
@@ -50,22 +50,22 @@ impl Manifest {
         {
             return Err(ManifestError::Incomplete { status: status.to_canonical() });
         }
-        Found::root(value).members(Self::read).map_err(ManifestError::Shape)
+        shape::read(value, Self::read).map_err(ManifestError::Shape)
     }
 
-    fn read(members: &mut Members<'_>) -> Result<Self, crate::ShapeError> {
-        // Both are there with the one value they may have, or the shape is wrong.
-        members.required(field::FORMAT_VERSION)?;
-        members.required(field::COMPLETENESS)?.members(|it| it.required(field::STATUS).map(drop))?;
-        Ok(Self {
-            targets: members.required(field::TARGETS)?.items(|it| it.text())?,
-            hash: members.required(field::HASH)?.digest()?,
+    fn read(members: &mut Members<'_>) -> Self {
+        // That these two have the one value they may have was seen to; here it counts that they are there.
+        let _ = members.required(field::FORMAT_VERSION);
+        members.required(field::COMPLETENESS).members(|it| drop(it.required(field::STATUS)));
+        Self {
+            targets: members.required(field::TARGETS).items(|target| target.text()),
+            hash: members.required(field::HASH).digest(),
             external_contracts: members
-                .required(field::EXTERNAL_CONTRACTS)?
-                .items(|contract| contract.members(ExternalContract::read))?,
-            compiler_version: members.required(field::COMPILER_VERSION)?.text()?,
-            capabilities: members.required(field::CAPABILITIES)?.items(|entry| entry.members(Entry::read))?,
-        })
+                .required(field::EXTERNAL_CONTRACTS)
+                .items(|contract| contract.members(ExternalContract::read)),
+            compiler_version: members.required(field::COMPILER_VERSION).text(),
+            capabilities: members.required(field::CAPABILITIES).items(|entry| entry.members(Entry::read)),
+        }
     }
 
     /// The revision of the contract rules by which it was made.

@@ -2,8 +2,12 @@
 //!
 //! A refusal names its place by JSON Pointer. The place is a chain of borrowed steps on the stack, so that
 //! reading a good document allocates nothing for it.
+//!
+//! Reading does not stop at a fault: a blank takes the value's place, and [`read`] gives the first fault instead
+//! of what was read. So there is one way out, and not one behind every member, each with its own code to drop
+//! what had been read so far; in the browser's module that was most of this crate.
 
-use std::fmt;
+use std::{cell::RefCell, fmt};
 
 use agent_surface_json::{Json, Object, Pointer};
 
@@ -101,26 +105,45 @@ fn push_alternatives(words: &[&str], out: &mut String) {
     out.push('"');
 }
 
+/// Reads a whole document, which must be an object.
+pub(crate) fn read<T>(document: Json, read: impl FnOnce(&mut Members<'_>) -> T) -> Result<T, ShapeError> {
+    let faults = Faults::default();
+    let out = Found { value: document, place: Place::Root, faults: &faults }.members(read);
+    match faults.0.into_inner() {
+        None => Ok(out),
+        Some(first) => Err(first),
+    }
+}
+
+/// What was wrong first, if anything was.
+#[derive(Default)]
+struct Faults(RefCell<Option<ShapeError>>);
+
+impl Faults {
+    fn add(&self, place: Place<'_>, problem: ShapeProblem) {
+        self.0.borrow_mut().get_or_insert_with(|| ShapeError { pointer: place.pointer(), problem });
+    }
+}
+
 /// An enum that JSON spells as one word each.
 pub(crate) trait Word: Sized {
     const WORDS: &'static [&'static str];
+
+    /// What stands for a word that could not be read.
+    const BLANK: Self;
 
     fn from_word(word: &str) -> Option<Self>;
 }
 
 /// A place in the document, as steps from its root.
 #[derive(Clone, Copy)]
-pub(crate) enum Place<'a> {
+enum Place<'a> {
     Root,
     Member(&'a Place<'a>, &'a str),
     Item(&'a Place<'a>, usize),
 }
 
 impl Place<'_> {
-    pub(crate) fn error(&self, problem: ShapeProblem) -> ShapeError {
-        ShapeError { pointer: self.pointer(), problem }
-    }
-
     fn pointer(&self) -> Pointer {
         match self {
             Self::Root => Pointer::root(),
@@ -128,76 +151,84 @@ impl Place<'_> {
             Self::Item(parent, index) => parent.pointer().item(*index),
         }
     }
-
-    fn wrong_type(&self, expected: &'static str, value: &Json) -> ShapeError {
-        self.error(ShapeProblem::Type { expected, found: value.kind() })
-    }
 }
 
 /// A value and where it stands; it is taken apart by moving.
 pub(crate) struct Found<'a> {
-    pub(crate) value: Json,
-    pub(crate) place: Place<'a>,
+    value: Json,
+    place: Place<'a>,
+    faults: &'a Faults,
 }
 
 impl Found<'_> {
-    pub(crate) fn root(value: Json) -> Self {
-        Self { value, place: Place::Root }
-    }
-
-    pub(crate) fn text(self) -> Result<String, ShapeError> {
+    pub(crate) fn text(self) -> String {
         match self.value {
-            Json::String(text) => Ok(text),
-            other => Err(self.place.wrong_type("a string", &other)),
+            Json::String(text) => text,
+            other => {
+                let problem = ShapeProblem::Type { expected: "a string", found: other.kind() };
+                self.faults.add(self.place, problem);
+                String::new()
+            }
         }
     }
 
-    pub(crate) fn word<W: Word>(self) -> Result<W, ShapeError> {
-        let place = self.place;
-        let text = self.text()?;
-        W::from_word(&text).ok_or_else(|| place.error(ShapeProblem::Word { found: text, allowed: W::WORDS }))
+    pub(crate) fn word<W: Word>(self) -> W {
+        let (place, faults) = (self.place, self.faults);
+        let text = self.text();
+        W::from_word(&text).unwrap_or_else(|| {
+            faults.add(place, ShapeProblem::Word { found: text, allowed: W::WORDS });
+            W::BLANK
+        })
     }
 
-    pub(crate) fn digest(self) -> Result<Digest, ShapeError> {
-        let place = self.place;
-        Digest::from_hex(&self.text()?).ok_or_else(|| place.error(ShapeProblem::Digest))
+    pub(crate) fn digest(self) -> Digest {
+        let (place, faults) = (self.place, self.faults);
+        Digest::from_hex(&self.text()).unwrap_or_else(|| {
+            faults.add(place, ShapeProblem::Digest);
+            Digest::BLANK
+        })
     }
 
     /// A JSON Schema document, which format 5 has as an object only.
-    pub(crate) fn schema(self) -> Result<Json, ShapeError> {
-        match self.value {
-            Json::Object(_) => Ok(self.value),
-            other => Err(self.place.wrong_type("an object", &other)),
-        }
+    pub(crate) fn schema(self) -> Json {
+        self.object().into()
     }
 
-    pub(crate) fn items<T>(
-        self,
-        mut read: impl FnMut(Found<'_>) -> Result<T, ShapeError>,
-    ) -> Result<Vec<T>, ShapeError> {
-        let Json::Array(items) = self.value else {
-            return Err(self.place.wrong_type("an array", &self.value));
+    pub(crate) fn items<T>(self, mut read: impl FnMut(Found<'_>) -> T) -> Vec<T> {
+        let items = match self.value {
+            Json::Array(items) => items,
+            other => {
+                let problem = ShapeProblem::Type { expected: "an array", found: other.kind() };
+                self.faults.add(self.place, problem);
+                Vec::new()
+            }
         };
         let mut out = Vec::with_capacity(items.len());
         for (index, value) in items.into_iter().enumerate() {
-            out.push(read(Found { value, place: Place::Item(&self.place, index) })?);
+            out.push(read(Found { value, place: Place::Item(&self.place, index), faults: self.faults }));
         }
-        Ok(out)
+        out
     }
 
     /// Reads an object: `read` takes the members that the format has, and any that it leaves is refused.
-    pub(crate) fn members<T>(
-        self,
-        read: impl FnOnce(&mut Members<'_>) -> Result<T, ShapeError>,
-    ) -> Result<T, ShapeError> {
-        let Json::Object(object) = self.value else {
-            return Err(self.place.wrong_type("an object", &self.value));
-        };
-        let mut members = Members { place: &self.place, object };
-        let out = read(&mut members)?;
-        match members.object.keys().next() {
-            None => Ok(out),
-            Some(key) => Err(Place::Member(&self.place, key).error(ShapeProblem::Unknown)),
+    pub(crate) fn members<T>(self, read: impl FnOnce(&mut Members<'_>) -> T) -> T {
+        let (place, faults) = (self.place, self.faults);
+        let mut members = Members { place: &place, faults, object: self.object() };
+        let out = read(&mut members);
+        if let Some(key) = members.object.keys().next() {
+            faults.add(Place::Member(&place, key), ShapeProblem::Unknown);
+        }
+        out
+    }
+
+    fn object(self) -> Object {
+        match self.value {
+            Json::Object(object) => object,
+            other => {
+                let problem = ShapeProblem::Type { expected: "an object", found: other.kind() };
+                self.faults.add(self.place, problem);
+                Object::new()
+            }
         }
     }
 }
@@ -205,25 +236,23 @@ impl Found<'_> {
 /// The members of an object that have not been read yet.
 pub(crate) struct Members<'a> {
     place: &'a Place<'a>,
+    faults: &'a Faults,
     object: Object,
 }
 
 impl<'a> Members<'a> {
-    pub(crate) fn required(&mut self, name: &'static str) -> Result<Found<'a>, ShapeError> {
+    pub(crate) fn required(&mut self, name: &'static str) -> Found<'a> {
         let place = Place::Member(self.place, name);
-        match self.object.remove(name) {
-            Some(value) => Ok(Found { value, place }),
-            None => Err(place.error(ShapeProblem::Missing)),
-        }
+        let value = self.object.remove(name).unwrap_or_else(|| {
+            self.faults.add(place, ShapeProblem::Missing);
+            Json::Null
+        });
+        Found { value, place, faults: self.faults }
     }
 
-    pub(crate) fn optional<T>(
-        &mut self,
-        name: &'static str,
-        read: impl FnOnce(Found<'_>) -> Result<T, ShapeError>,
-    ) -> Result<Option<T>, ShapeError> {
+    pub(crate) fn optional(&mut self, name: &'static str) -> Option<Found<'a>> {
         let place = Place::Member(self.place, name);
-        self.object.remove(name).map(|value| read(Found { value, place })).transpose()
+        self.object.remove(name).map(|value| Found { value, place, faults: self.faults })
     }
 }
 

@@ -39,6 +39,7 @@ macro_rules! words {
 
         impl crate::shape::Word for $Name {
             const WORDS: &'static [&'static str] = Self::WORDS;
+            const BLANK: Self = Self::ALL[0];
 
             fn from_word(word: &str) -> Option<Self> {
                 Self::from_word(word)
