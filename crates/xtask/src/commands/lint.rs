@@ -17,21 +17,23 @@ const OXLINT: &str = "node_modules/oxlint/bin/oxlint";
 /// Checks everything even if something fails: one run tells all there is to repair.
 ///
 /// # Errors
-/// Says how many checks failed; each has shown its report.
+/// Says which checks failed; each has shown its report.
 pub(crate) fn run(workspace: &Workspace, fix: bool) -> Result<()> {
     let mut checks = check_crates(workspace, fix);
     // Types of one package are checked against the built declarations of another.
     match build::packages(workspace) {
         Ok(node) => checks.extend(check_packages(workspace, &node, fix)),
-        Err(error) => {
-            eprintln!("error: the packages must be built before they can be checked: {error:#}");
-            checks.push(Err(error));
-        }
+        Err(error) => checks.push(Err(error.context("the packages must be built before they are checked"))),
     }
-    match checks.iter().filter(|check| check.is_err()).count() {
-        0 => Ok(()),
-        failed => bail!("{failed} of {} checks failed", checks.len()),
+    let total = checks.len();
+    let failures: Vec<_> = checks.into_iter().filter_map(Result::err).collect();
+    if failures.is_empty() {
+        return Ok(());
     }
+    for failure in &failures {
+        eprintln!("error: {failure:#}");
+    }
+    bail!("{} of {total} checks failed", failures.len())
 }
 
 fn check_crates(workspace: &Workspace, fix: bool) -> Vec<Result<()>> {
