@@ -8,6 +8,8 @@ use napi_derive::napi;
 pub struct SessionOptions {
     /// The project's root, absolute.
     pub root: String,
+    /// Where the root's symbolic links lead.
+    pub real_root: Option<String>,
     /// The build target that contracts are proven for.
     pub target: String,
     /// Whether edits come with a source map.
@@ -16,8 +18,8 @@ pub struct SessionOptions {
 
 impl From<SessionOptions> for compiler::Options {
     fn from(options: SessionOptions) -> Self {
-        let SessionOptions { root, target, source_maps } = options;
-        Self { root, target, source_maps }
+        let SessionOptions { root, real_root, target, source_maps } = options;
+        Self { root, real_root, target, source_maps }
     }
 }
 

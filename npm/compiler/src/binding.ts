@@ -7,6 +7,8 @@
 export interface SessionOptions {
   /** Absolute path of the app; module paths in the contract are relative to it. */
   root: string;
+  /** Where the root's symbolic links lead: bundlers name modules by their real paths, unless told not to. */
+  realRoot: string;
   /** Name of the deployable that is being built, e.g. `web-production`. */
   target: string;
   /** Whether edits come with a source map. */

@@ -20,7 +20,12 @@ it("the version that is exported is the one that stands in contracts", () => {
 });
 
 it("bad input is an error that says what is wrong", () => {
-  const session = new (native().Session)({ root: "/app", target: "web-production", sourceMaps: false });
+  const session = new (native().Session)({
+    root: "/app",
+    realRoot: "/app",
+    target: "web-production",
+    sourceMaps: false,
+  });
   expect(() => session.transform("/app/a.ts", "const a = '\ud800';")).toThrow(
     /a\.ts has a lone surrogate at offset 11/,
   );

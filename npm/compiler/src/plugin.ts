@@ -84,7 +84,7 @@ export function createPlugin(
           `agentSurface() is in the plugins ${count} times; once is enough for all environments`,
         );
       serving = config.command === "serve";
-      root = config.resolve.preserveSymlinks ? config.root : realpathSync(config.root);
+      root = config.root;
     },
 
     outputOptions(output) {
@@ -96,8 +96,10 @@ export function createPlugin(
     buildStart(input) {
       if (serving) return;
       const name = nameOf(this);
+      const folder = root ?? (input as { cwd?: string }).cwd ?? process.cwd();
       const session = {
-        root: root ?? realpathSync((input as { cwd?: string }).cwd ?? process.cwd()),
+        root: folder,
+        realRoot: realpathSync(folder),
         target: options.target ?? DEFAULT_TARGET,
         // Rolldown tells an output's options before it builds for it, Rollup only afterwards.
         sourceMaps:

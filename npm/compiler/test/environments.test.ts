@@ -35,9 +35,9 @@ describe.each([
         .proof(environment)
         ?.capabilities.map(({ capabilityId, file, line }) => [capabilityId, file, line]);
     expect(proven("client")).toEqual([
-      ["view:demo.page.press", "src/page.js", 3],
-      ["view:demo.shared.press", "src/shared.js", 3],
+      ["view:demo.page.press", "src/page.js", 6],
+      ["view:demo.shared.press", "src/shared.js", 6],
     ]);
-    expect(proven("ssr")).toEqual([["view:demo.shared.press", "src/shared.js", 3]]);
+    expect(proven("ssr")).toEqual([["view:demo.shared.press", "src/shared.js", 6]]);
   });
 });

@@ -40,7 +40,7 @@ describe.each([
       const contract = JSON.parse(readFileSync(join(root, "dist", CONTRACT_FILE), "utf8")) as {
         capabilities: { capabilityId: string }[];
       };
-      return contract.capabilities.map(({ capabilityId }) => capabilityId);
+      return contract.capabilities.map(({ capabilityId }) => capabilityId).sort();
     };
     const edit = (text: string) => {
       writeFiles(root, { "src/edited.js": text });
