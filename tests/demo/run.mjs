@@ -13,13 +13,15 @@ import { printTable } from "./table.mjs";
 
 const WORKSPACE = fileURLToPath(new URL("../..", import.meta.url));
 const APP = join(WORKSPACE, "fixtures/devices");
+const AUTHORITY_MODULE = "virtual:agent-surface-contract";
 const CONTRACT_FILE = "agent-surface.contract.json";
 
 /**
  * What the build left behind.
  * @typedef {object} Built
  * @property {string} contract Absolute path of the emitted contract.
- * @property {string} authority Absolute path of the chunk whose default export is the authority.
+ * @property {string} chunk Absolute path of the app's chunk that the authority is in.
+ * @property {string} entry Absolute path of the added entry, which imports that chunk.
  * @property {Map<string, string>} places Where each capability is declared, by {@link keyOf}.
  */
 
@@ -43,7 +45,7 @@ async function buildApp() {
  */
 function observe(report) {
   /** @type {string} */
-  let chunk;
+  let entryReference;
   /** @type {import("@agent-surface/compiler").AgentSurfaceApi} */
   let compiler;
   return {
@@ -54,35 +56,50 @@ function observe(report) {
       compiler = plugin.api;
     },
     buildStart() {
-      chunk = this.emitFile({
+      entryReference = this.emitFile({
         type: "chunk",
-        id: "virtual:agent-surface-contract",
+        id: AUTHORITY_MODULE,
         name: "authority",
         preserveSignature: "strict",
       });
     },
     writeBundle(output, bundle) {
       const folder = output.dir ?? APP;
-      const authority = this.getFileName(chunk);
-      const importers = Object.values(bundle).filter(
-        (file) => file.type === "chunk" && file.imports.includes(authority),
-      );
-      if (importers.length === 0) throw new Error(`no chunk of the app imports ${authority}`);
+      const entry = this.getFileName(entryReference);
       if (bundle[CONTRACT_FILE] === undefined) throw new Error(`the build did not emit ${CONTRACT_FILE}`);
-      const places = (compiler.proof()?.capabilities ?? []).map(
-        (capability) =>
-          /** @type {const} */ ([
-            keyOf(capability),
-            `${capability.file}:${capability.line}:${capability.column}`,
-          ]),
-      );
       report({
         contract: join(folder, CONTRACT_FILE),
-        authority: join(folder, authority),
-        places: new Map(places),
+        chunk: join(folder, findAuthority(bundle, entry)),
+        entry: join(folder, entry),
+        places: new Map(
+          compiler.proof()?.capabilities.map((capability) => [keyOf(capability), at(capability)]),
+        ),
       });
     },
   };
+}
+
+/**
+ * The chunk that the authority's module is in. That the app really loads it is checked from the app's entries:
+ * they must reach it without the entry that was added.
+ * @param {import("vite").Rolldown.OutputBundle} bundle
+ * @param {string} addedEntry
+ */
+function findAuthority(bundle, addedEntry) {
+  const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
+  const pending = chunks.filter((chunk) => chunk.isEntry && chunk.fileName !== addedEntry);
+  // The list grows while it is walked.
+  for (const reached of pending) {
+    if (reached.moduleIds.some((id) => id.endsWith(AUTHORITY_MODULE))) return reached.fileName;
+    const imported = new Set([...reached.imports, ...reached.dynamicImports]);
+    pending.push(...chunks.filter((chunk) => imported.has(chunk.fileName) && !pending.includes(chunk)));
+  }
+  throw new Error(`the built app does not load ${AUTHORITY_MODULE}`);
+}
+
+/** @param {import("@agent-surface/compiler").LocatedCapability} place */
+function at({ file, line, column }) {
+  return `${file}:${line}:${column}`;
 }
 
 /**
@@ -103,7 +120,7 @@ const built = await buildApp();
 const manifest = await readManifest(built);
 
 // The bundle verifies its contract while it is loaded: a wrong hash anywhere would throw here.
-const { default: authority } = await import(pathToFileURL(built.authority).href);
+const { default: authority } = await import(pathToFileURL(built.entry).href);
 const accepted = authority.manifest.hash;
 
 console.log();
@@ -123,4 +140,4 @@ console.log(`asset          ${relative(WORKSPACE, built.contract)}`);
 if (accepted !== manifest.hash) {
   throw new Error(`the built bundle's authority holds ${accepted}, the asset says ${manifest.hash}`);
 }
-console.log(`authority      ${relative(WORKSPACE, built.authority)} was run and accepted the same hash`);
+console.log(`authority      ${relative(WORKSPACE, built.chunk)} was run and accepted the same hash`);
