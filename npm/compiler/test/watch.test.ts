@@ -40,7 +40,7 @@ describe.each([
       const contract = JSON.parse(readFileSync(join(root, "dist", CONTRACT_FILE), "utf8")) as {
         capabilities: { capabilityId: string }[];
       };
-      return contract.capabilities.map(({ capabilityId }) => capabilityId).sort();
+      return contract.capabilities.map(({ capabilityId }) => capabilityId);
     };
     const edit = (text: string) => {
       writeFiles(root, { "src/edited.js": text });
@@ -49,16 +49,16 @@ describe.each([
 
     expect(await nextBuild()).toEqual(["view:demo.first.press", "view:demo.kept.press"]);
     expect(await edit(contractModule("demo.second", "edited"))).toEqual([
-      "view:demo.kept.press",
       "view:demo.second.press",
+      "view:demo.kept.press",
     ]);
     expect(await edit("export const edited = 1;\n")).toEqual(["view:demo.kept.press"]);
     expect(
       await edit(contractModule("demo.broken", "edited").replace('"A thing to press"', "document.title")),
     ).toBe("failed");
     expect(await edit(contractModule("demo.third", "edited"))).toEqual([
-      "view:demo.kept.press",
       "view:demo.third.press",
+      "view:demo.kept.press",
     ]);
   });
 });
