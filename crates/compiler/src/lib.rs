@@ -13,6 +13,18 @@
 //! [`Session::close`] once the graph is complete, [`Session::render`] for each chunk. Wherever a call returns
 //! questions, the host answers them all with [`Session::answer`] and calls again with the same arguments.
 
+mod assemble;
+mod evaluate;
+mod expand;
+mod facts;
+mod graph;
+mod link;
+mod macros;
+mod number;
+mod origin;
+mod placeholder;
+mod problem;
+mod prove;
 mod session;
 
 pub use session::{

@@ -1,0 +1,93 @@
+//! Values to plain JSON.
+
+use agent_surface_json::{Json, Number, Object, Pointer};
+
+use super::Findings;
+use crate::evaluate::{Node, Value};
+use crate::problem::Problem;
+
+/// Converts a definition, and notes where its schemas keep a validator of the app.
+#[derive(Default)]
+pub(super) struct Literal {
+    at: Pointer,
+    pub(super) validators: Vec<String>,
+}
+
+impl Literal {
+    /// The JSON of a value; none where it is `undefined` or where there are findings.
+    pub(super) fn convert(&mut self, node: &Node, findings: &mut Findings) -> Option<Json> {
+        Some(match &node.value {
+            Value::Undefined => return None,
+            Value::Null => Json::Null,
+            Value::Bool(value) => Json::Bool(*value),
+            Value::Number(value) => match Number::new(*value) {
+                Some(number) => Json::Number(number),
+                None => {
+                    let problem = Problem::at(
+                        node.place.clone(),
+                        "unsupported-value",
+                        "This number is not finite, and JSON cannot carry it",
+                    );
+                    findings.push(
+                        problem.label("NaN or infinite").help("Leave it out, or write a finite bound."),
+                    );
+                    return None;
+                }
+            },
+            Value::String(text) => Json::String(text.to_string()),
+            Value::Array(items) => {
+                let here = self.at.clone();
+                let mut array = Vec::with_capacity(items.len());
+                for (index, item) in items.iter().enumerate() {
+                    self.at = here.item(index);
+                    if matches!(item.value, Value::Undefined) {
+                        let problem = Problem::at(
+                            item.place.clone(),
+                            "unsupported-value",
+                            "`undefined` in an array is nothing that JSON can carry",
+                        );
+                        findings
+                            .push(problem.label("undefined").help("Leave the item out, or write `null`."));
+                    }
+                    array.extend(self.convert(item, findings));
+                }
+                self.at = here;
+                Json::Array(array)
+            }
+            Value::Object(object) => {
+                let here = self.at.clone();
+                let mut members = Vec::new();
+                for (key, value) in object.iter() {
+                    self.at = here.member(key);
+                    // A property that is `undefined` is no property of the JSON.
+                    if let Some(value) = self.convert(value, findings) {
+                        members.push((key.to_string(), value));
+                    }
+                }
+                self.at = here;
+                Json::Object(members.into_iter().collect::<Object>())
+            }
+            Value::Schema { document, validator } => {
+                if *validator {
+                    self.validators.push(self.at.as_str().to_owned());
+                }
+                return self.convert(document, findings);
+            }
+            Value::Unknown(unknown) => {
+                findings.push_unknown(unknown);
+                return None;
+            }
+            Value::Enum { .. }
+            | Value::Namespace(_)
+            | Value::OurNamespace(_)
+            | Value::Ours { .. }
+            | Value::Builtin(_)
+            | Value::Contract => {
+                let message = format!("This is {}, which JSON cannot carry", node.describe());
+                let problem = Problem::at(node.place.clone(), "unsupported-value", message);
+                findings.push(problem.label("not JSON").help("Write one of its members, or a literal."));
+                return None;
+            }
+        })
+    }
+}

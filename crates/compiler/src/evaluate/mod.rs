@@ -1,0 +1,687 @@
+//! Stage 3: an expression to a value, without running anything.
+//!
+//! Evaluation never fails as a whole. What can't be known becomes [`Unknown`] and travels like any value; it
+//! is a problem only where a contract needs it. So one pass finds every problem of a declaration, and what a
+//! contract does not use may be as dynamic as it likes.
+
+mod fold;
+mod value;
+
+use std::rc::Rc;
+
+use agent_surface_json::parse;
+use oxc_span::Span;
+use oxc_syntax::operator::LogicalOperator;
+
+pub(crate) use value::{Builtin, Node, Object, Unknown, Value};
+
+use crate::facts::{
+    Binding, BindingId, BindingKind, Change, Element, EnumMember, Expr, ExprKind, ImportedName, Key, Member,
+    json_expr,
+};
+use crate::graph::{Graph, Module};
+use crate::link::Denotation;
+use crate::macros;
+use crate::problem::{Place, Problem};
+
+/// How many bindings may be followed one into the other.
+const MAX_CHAIN: usize = 200;
+
+/// How many expressions one declaration may take. A spread of a spread of a spread doubles at each step.
+const MAX_STEPS: usize = 500_000;
+
+/// Names that every object has without having them written.
+const INHERITED: [&str; 12] = [
+    "__defineGetter__",
+    "__defineSetter__",
+    "__lookupGetter__",
+    "__lookupSetter__",
+    "__proto__",
+    "constructor",
+    "hasOwnProperty",
+    "isPrototypeOf",
+    "propertyIsEnumerable",
+    "toLocaleString",
+    "toString",
+    "valueOf",
+];
+
+/// Evaluates expressions of any module of a graph.
+pub(crate) struct Evaluator<'g, 'm> {
+    graph: &'g Graph<'m>,
+    /// The bindings being evaluated, outermost first.
+    active: Vec<(String, BindingId)>,
+    steps: usize,
+}
+
+impl<'g, 'm> Evaluator<'g, 'm> {
+    pub(crate) fn new(graph: &'g Graph<'m>) -> Self {
+        Self { graph, active: Vec::new(), steps: 0 }
+    }
+
+    /// Evaluates an expression of `module`.
+    pub(crate) fn evaluate(&mut self, module: &Rc<Module>, expr: &Expr) -> Node {
+        // Outside of a chain nothing is cut short.
+        self.in_chain(module, expr).unwrap_or_else(|| Node::new(Value::Undefined, place(module, expr.span)))
+    }
+
+    /// Evaluates inside an optional chain; none where `?.` cut it short.
+    fn in_chain(&mut self, module: &Rc<Module>, expr: &Expr) -> Option<Node> {
+        self.steps += 1;
+        let here = place(module, expr.span);
+        if self.steps > MAX_STEPS {
+            return Some(too_large(here));
+        }
+        let value = match &expr.kind {
+            ExprKind::Null => Value::Null,
+            ExprKind::Bool(value) => Value::Bool(*value),
+            ExprKind::Number(value) => Value::Number(*value),
+            ExprKind::String(text) => Value::String(text.as_str().into()),
+            ExprKind::Array(elements) => return Some(self.array(module, elements, here)),
+            ExprKind::Object(members) => return Some(self.object(module, members, here)),
+            ExprKind::Template { quasis, expressions } => {
+                return Some(self.template(module, quasis, expressions, here));
+            }
+            ExprKind::Chain(inner) => {
+                return Some(self.in_chain(module, inner).unwrap_or(Node::new(Value::Undefined, here)));
+            }
+            ExprKind::Member { object, key, optional } => {
+                let object = self.in_chain(module, object)?;
+                if *optional && object.is_nullish() {
+                    return None;
+                }
+                return Some(match self.key(module, key) {
+                    Ok(key) => self.member(&object, &key, here),
+                    Err(unknown) => unknown,
+                });
+            }
+            ExprKind::Call { callee, arguments, optional } => {
+                let callee = self.in_chain(module, callee)?;
+                if *optional && callee.is_nullish() {
+                    return None;
+                }
+                return Some(self.call(module, &callee, arguments, here));
+            }
+            ExprKind::Binding(id) => return Some(self.binding(module, *id, here)),
+            ExprKind::Global(name) => return Some(global(name, here)),
+            ExprKind::Unary(operator, operand) => {
+                let operand = self.evaluate(module, operand);
+                return Some(match fold::unary(*operator, &operand.value) {
+                    Some(value) => Node::new(value, here),
+                    None => not_folded(&[&operand], &format!("`{}`", operator.as_str()), here),
+                });
+            }
+            ExprKind::Binary(operator, operands) => {
+                let (left, right) = (self.evaluate(module, &operands.0), self.evaluate(module, &operands.1));
+                return Some(match fold::binary(*operator, &left.value, &right.value) {
+                    Some(value) => Node::new(value, here),
+                    None => not_folded(&[&left, &right], &format!("`{}`", operator.as_str()), here),
+                });
+            }
+            ExprKind::Logical(operator, operands) => {
+                let left = self.evaluate(module, &operands.0);
+                let takes_left = match operator {
+                    LogicalOperator::Or => fold::is_truthy(&left.value),
+                    LogicalOperator::And => fold::is_truthy(&left.value).map(|truthy| !truthy),
+                    LogicalOperator::Coalesce => (!left.is_unknown()).then(|| !left.is_nullish()),
+                };
+                return Some(match takes_left {
+                    None => left,
+                    Some(true) => left,
+                    Some(false) => self.evaluate(module, &operands.1),
+                });
+            }
+            ExprKind::Conditional(parts) => {
+                let test = self.evaluate(module, &parts.0);
+                return Some(match fold::is_truthy(&test.value) {
+                    None => test,
+                    Some(true) => self.evaluate(module, &parts.1),
+                    Some(false) => self.evaluate(module, &parts.2),
+                });
+            }
+            ExprKind::Default { value, fallback } => {
+                let value = self.evaluate(module, value);
+                return Some(match value.value {
+                    Value::Undefined => self.evaluate(module, fallback),
+                    _ => value,
+                });
+            }
+            ExprKind::ObjectRest { object, taken } => {
+                return Some(self.object_rest(module, object, taken, here));
+            }
+            ExprKind::ArrayRest { array, from } => {
+                let array = self.evaluate(module, array);
+                return Some(match &array.value {
+                    Value::Array(items) => {
+                        Node::new(Value::Array(Rc::new(items.iter().skip(*from).cloned().collect())), here)
+                    }
+                    _ => not_folded(&[&array], "a rest pattern", here),
+                });
+            }
+            ExprKind::Runtime(what) => return Some(runtime(what, here)),
+            ExprKind::Unsupported { what, help } => {
+                let problem = Problem::at(here.clone(), "unsupported-value", format!("This is {what}"))
+                    .label("here")
+                    .help(*help);
+                return Some(Node::unknown(problem, here));
+            }
+        };
+        Some(Node::new(value, here))
+    }
+
+    fn array(&mut self, module: &Rc<Module>, elements: &[Element], here: Place) -> Node {
+        let mut items = Vec::with_capacity(elements.len());
+        for element in elements {
+            match element {
+                Element::Item(expr) => items.push(self.evaluate(module, expr)),
+                Element::Hole(span) => {
+                    let hole = place(module, *span);
+                    let problem =
+                        Problem::at(hole.clone(), "unsupported-value", "An array of a contract has no holes")
+                            .label("a hole")
+                            .help("Write a value, or leave the comma out.");
+                    items.push(Node::unknown(problem, hole));
+                }
+                Element::Spread(expr) => {
+                    let spread = self.evaluate(module, expr);
+                    match &spread.value {
+                        Value::Array(spread) => {
+                            self.steps += spread.len();
+                            if self.steps > MAX_STEPS {
+                                return too_large(here);
+                            }
+                            items.extend(spread.iter().cloned());
+                        }
+                        _ => return not_folded(&[&spread], "spreading into an array", spread.place.clone()),
+                    }
+                }
+            }
+        }
+        Node::new(Value::Array(Rc::new(items)), here)
+    }
+
+    fn object(&mut self, module: &Rc<Module>, members: &[Member], here: Place) -> Node {
+        let mut object = Object::default();
+        for member in members {
+            match member {
+                Member::Property { key, value } => match self.key(module, key) {
+                    Ok(key) => {
+                        let value = self.evaluate(module, value);
+                        object.insert(key, value);
+                    }
+                    Err(unknown) => return unknown,
+                },
+                Member::Spread(expr) => {
+                    let spread = self.evaluate(module, expr);
+                    match &spread.value {
+                        Value::Object(spread) => {
+                            for (key, value) in spread.iter() {
+                                self.steps += 1;
+                                object.insert(Rc::clone(key), value.clone());
+                            }
+                            if self.steps > MAX_STEPS {
+                                return too_large(here);
+                            }
+                        }
+                        // `...undefined`, `...false`: nothing is added.
+                        Value::Undefined | Value::Null | Value::Bool(_) | Value::Number(_) => {}
+                        _ => return not_folded(&[&spread], "spreading into an object", spread.place.clone()),
+                    }
+                }
+                Member::Prototype(span) => {
+                    let at = place(module, *span);
+                    let problem =
+                        Problem::at(at, "unsupported-value", "`__proto__: …` sets the object's prototype")
+                            .label("makes no property")
+                            .help("For a property of that name write `[\"__proto__\"]: …`.");
+                    return Node::unknown(problem, here);
+                }
+                Member::Accessor { key, span } => match self.key(module, key) {
+                    Ok(key) => object.insert(key, runtime("a getter or setter", place(module, *span))),
+                    Err(unknown) => return unknown,
+                },
+            }
+        }
+        Node::new(Value::Object(Rc::new(object)), here)
+    }
+
+    fn object_rest(&mut self, module: &Rc<Module>, object: &Expr, taken: &[Key], here: Place) -> Node {
+        let object = self.evaluate(module, object);
+        let Value::Object(properties) = &object.value else {
+            return not_folded(&[&object], "a rest pattern", here);
+        };
+        let mut names = Vec::new();
+        for key in taken {
+            match self.key(module, key) {
+                Ok(name) => names.push(name),
+                Err(unknown) => return unknown,
+            }
+        }
+        let mut rest = Object::default();
+        for (key, value) in properties.iter().filter(|(key, _)| !names.contains(key)) {
+            rest.insert(Rc::clone(key), value.clone());
+        }
+        Node::new(Value::Object(Rc::new(rest)), here)
+    }
+
+    fn template(
+        &mut self,
+        module: &Rc<Module>,
+        quasis: &[String],
+        expressions: &[Expr],
+        here: Place,
+    ) -> Node {
+        let mut text = String::new();
+        for (index, quasi) in quasis.iter().enumerate() {
+            text.push_str(quasi);
+            if let Some(expr) = expressions.get(index) {
+                let value = self.evaluate(module, expr);
+                match fold::to_text(&value.value) {
+                    Some(part) => text.push_str(&part),
+                    None => return not_folded(&[&value], "a template", value.place.clone()),
+                }
+            }
+        }
+        self.steps += text.len() / 64;
+        Node::new(Value::String(text.into()), here)
+    }
+
+    fn key(&mut self, module: &Rc<Module>, key: &Key) -> Result<Rc<str>, Node> {
+        match key {
+            Key::Static { name, .. } => Ok(name.as_str().into()),
+            Key::Computed(expr) => {
+                let key = self.evaluate(module, expr);
+                match fold::to_text(&key.value) {
+                    Some(name) => Ok(name.into()),
+                    None => Err(not_folded(&[&key], "a computed key", key.place.clone())),
+                }
+            }
+        }
+    }
+
+    fn member(&mut self, object: &Node, key: &str, here: Place) -> Node {
+        match &object.value {
+            Value::Object(properties) => match properties.get(key) {
+                Some(value) => value.clone(),
+                None if INHERITED.contains(&key) => runtime("a member that every object inherits", here),
+                None => Node::new(Value::Undefined, here),
+            },
+            Value::Array(items) => match key.parse::<usize>() {
+                Ok(index) if index.to_string() == key => {
+                    items.get(index).cloned().unwrap_or(Node::new(Value::Undefined, here))
+                }
+                #[expect(clippy::cast_precision_loss, reason = "an array here has at most MAX_STEPS items")]
+                _ if key == "length" => Node::new(Value::Number(items.len() as f64), here),
+                _ => runtime("a method of an array", here),
+            },
+            Value::String(text) if key == "length" => {
+                #[expect(clippy::cast_precision_loss, reason = "a module's text is far below 2^53")]
+                let length = text.encode_utf16().count() as f64;
+                Node::new(Value::Number(length), here)
+            }
+            Value::Schema { document, .. } if key == "jsonSchema" => (**document).clone(),
+            Value::Enum { module, binding } => self.enum_member(&Rc::clone(module), *binding, key, here),
+            Value::Namespace(id) => match self.graph.export(id, key) {
+                None => waiting(here),
+                Some(Some(denotation)) => self.denoted(denotation, here),
+                Some(None) => Node::new(Value::Undefined, here),
+            },
+            Value::OurNamespace(package) => ours(package, key, here),
+            Value::Builtin(Builtin::ObjectConstructor) if key == "freeze" => {
+                Node::new(Value::Builtin(Builtin::ObjectFreeze), here)
+            }
+            Value::Builtin(Builtin::JsonObject) if key == "parse" => {
+                Node::new(Value::Builtin(Builtin::JsonParse), here)
+            }
+            Value::Unknown(_) => object.clone(),
+            _ => {
+                let message = format!("`{key}` of {} is not a static value", object.describe());
+                let problem = Problem::at(here.clone(), "dynamic-value", message)
+                    .label("known only at run time")
+                    .help(WRITE_STATIC);
+                Node::unknown(problem, here)
+            }
+        }
+    }
+
+    fn call(&mut self, module: &Rc<Module>, callee: &Node, arguments: &[Element], here: Place) -> Node {
+        let mut values = Vec::with_capacity(arguments.len());
+        for argument in arguments {
+            match argument {
+                Element::Item(expr) => values.push(expr),
+                Element::Spread(expr) => {
+                    return runtime("a call with spread arguments", place(module, expr.span));
+                }
+                Element::Hole(_) => {}
+            }
+        }
+        let mut argument = |evaluator: &mut Self, index: usize| match values.get(index) {
+            Some(expr) => evaluator.evaluate(module, expr),
+            None => Node::new(Value::Undefined, here.clone()),
+        };
+        match &callee.value {
+            Value::Ours { package, name } if &**package == "core" => match &**name {
+                "observationContract" | "actionContract" => argument(self, 0),
+                "fromJsonSchema" => {
+                    let document = Rc::new(argument(self, 0));
+                    Node::new(Value::Schema { document, validator: false }, here)
+                }
+                "fromStandardSchema" => {
+                    let options = argument(self, 1);
+                    self.standard_schema(&options, here)
+                }
+                name if macros::Macro::named(name).is_some() => Node::new(Value::Contract, here),
+                _ => not_evaluated(name, here),
+            },
+            Value::Ours { name, .. } => not_evaluated(name, here),
+            Value::Builtin(Builtin::ObjectFreeze) => argument(self, 0),
+            Value::Builtin(Builtin::JsonParse) => {
+                let text = argument(self, 0);
+                match &text.value {
+                    Value::String(source) => match parse(source) {
+                        Ok(value) => {
+                            let mut node = self.evaluate(module, &json_expr(&value));
+                            node.place = here;
+                            node
+                        }
+                        Err(error) => runtime_because(format!("`JSON.parse` throws here: {error}"), here),
+                    },
+                    _ => not_folded(&[&text], "`JSON.parse`", here),
+                }
+            }
+            Value::Unknown(_) => callee.clone(),
+            _ => runtime("the result of a call", here),
+        }
+    }
+
+    /// The JSON Schema of `fromStandardSchema(validator, { jsonSchema })`; the validator stays code.
+    fn standard_schema(&mut self, options: &Node, here: Place) -> Node {
+        let document = match &options.value {
+            Value::Unknown(_) => return options.clone(),
+            _ => self.member(options, "jsonSchema", here.clone()),
+        };
+        match document.value {
+            Value::Undefined => {
+                let problem = Problem::at(here.clone(), "schema", "This schema has no JSON Schema to prove")
+                    .label("`jsonSchema` is missing")
+                    .help(
+                        "Pass it as the second argument: fromStandardSchema(schema, { jsonSchema: { … } }).",
+                    );
+                Node::unknown(problem, here)
+            }
+            _ => Node::new(Value::Schema { document: Rc::new(document), validator: true }, here),
+        }
+    }
+
+    fn binding(&mut self, module: &Rc<Module>, id: BindingId, here: Place) -> Node {
+        let Some(binding) = module.facts.bindings.get(&id) else {
+            return runtime("a name", here);
+        };
+        match &binding.kind {
+            BindingKind::Import { request, name } => {
+                let specifier = &module.facts.requests[*request].specifier;
+                match self.graph.import(module, specifier, name) {
+                    None => waiting(here),
+                    Some(denotation) => {
+                        let node = self.denoted(denotation, here.clone());
+                        self.unless_changed(node, module, binding, here)
+                    }
+                }
+            }
+            BindingKind::Constant(init) => self.constant(module, id, binding, init, here),
+            BindingKind::Enum(_) => {
+                let node = Node::new(Value::Enum { module: Rc::clone(module), binding: id }, here.clone());
+                match binding.changes.first() {
+                    Some(change) => changed(module, binding, change, here),
+                    None => node,
+                }
+            }
+            BindingKind::EnumMember { owner, name } => self.enum_member(module, *owner, name, here),
+            BindingKind::Reassignable(keyword) => {
+                let message =
+                    format!("`{}` is declared with `{keyword}`, so its value may change", binding.name);
+                let (span, why) = match binding.changes.iter().find(|change| change.rebinds) {
+                    Some(change) => (change.span, format!("and it is {} here", change.what)),
+                    None => (binding.span, "declared here".to_owned()),
+                };
+                let problem = Problem::at(here.clone(), "reassignable", message)
+                    .label("used here")
+                    .related(place(module, span), why)
+                    .help("Declare it with `const`.");
+                Node::unknown(problem, here)
+            }
+            BindingKind::Runtime(what) => {
+                let message = format!("`{}` is {what}, known only at run time", binding.name);
+                let problem = Problem::at(here.clone(), "dynamic-value", message)
+                    .label("not a static value")
+                    .related(place(module, binding.span), "declared here")
+                    .help(WRITE_STATIC);
+                Node::unknown(problem, here)
+            }
+        }
+    }
+
+    fn constant(
+        &mut self,
+        module: &Rc<Module>,
+        id: BindingId,
+        binding: &Binding,
+        init: &Expr,
+        here: Place,
+    ) -> Node {
+        let key = (module.id.clone(), id);
+        if self.active.contains(&key) {
+            let message = format!("`{}` is defined by itself", binding.name);
+            let problem = Problem::at(here.clone(), "cyclic-value", message)
+                .label("the circle closes here")
+                .related(place(module, binding.span), "declared here")
+                .help("Break the circle: write the value in one place.");
+            return Node::unknown(problem, here);
+        }
+        if self.active.len() >= MAX_CHAIN {
+            return too_large(here);
+        }
+        self.active.push(key);
+        let node = self.evaluate(module, init);
+        self.active.pop();
+        let node = self.unless_changed(node, module, binding, here.clone());
+        if node.is_shared() { self.unless_changed_elsewhere(node, module, id, here) } else { node }
+    }
+
+    /// The value, unless the module changes what it holds (or the name itself, which throws at run time).
+    fn unless_changed(&self, node: Node, module: &Rc<Module>, binding: &Binding, here: Place) -> Node {
+        let change = binding.changes.iter().find(|change| change.rebinds || node.is_shared());
+        match change {
+            Some(change) if !node.is_unknown() => changed(module, binding, change, here),
+            _ => node,
+        }
+    }
+
+    /// The value, unless another module changes it through an import.
+    fn unless_changed_elsewhere(&self, node: Node, module: &Rc<Module>, id: BindingId, here: Place) -> Node {
+        match self.graph.foreign_change(module, id) {
+            None => waiting(here),
+            Some(None) => node,
+            Some(Some((other, binding, change))) => changed(&other, &binding, &change, here),
+        }
+    }
+
+    fn denoted(&mut self, denotation: Denotation, here: Place) -> Node {
+        match denotation {
+            Denotation::Binding(module, id) => self.binding(&module, id, here),
+            Denotation::Default(module, expr) => {
+                if self.active.len() >= MAX_CHAIN {
+                    return too_large(here);
+                }
+                // A default export has no binding to be found twice; its span stands in for one.
+                let key = (module.id.clone(), BindingId(u32::MAX - expr.span.start));
+                if self.active.contains(&key) {
+                    return too_large(here);
+                }
+                self.active.push(key);
+                let node = self.evaluate(&module, &expr);
+                self.active.pop();
+                node
+            }
+            Denotation::Namespace(id) => Node::new(Value::Namespace(id), here),
+            Denotation::OurNamespace(package) => Node::new(Value::OurNamespace(package), here),
+            Denotation::Ours { package, name } => ours(&package, &name, here),
+            Denotation::Opaque(why) => {
+                runtime_because(format!("This import is not a static value: {why}"), here)
+            }
+        }
+    }
+
+    fn enum_member(&mut self, module: &Rc<Module>, owner: BindingId, name: &str, here: Place) -> Node {
+        let Some(Binding { kind: BindingKind::Enum(members), .. }) = module.facts.bindings.get(&owner) else {
+            return runtime("an enum member", here);
+        };
+        match members.iter().rposition(|member| member.name == name) {
+            Some(index) => self.enum_value(module, owner, members, index, here),
+            None => runtime("a member its enum does not write", here),
+        }
+    }
+
+    fn enum_value(
+        &mut self,
+        module: &Rc<Module>,
+        owner: BindingId,
+        members: &[EnumMember],
+        index: usize,
+        here: Place,
+    ) -> Node {
+        let key = (format!("{}#{}", module.id, members[index].name), owner);
+        if self.active.contains(&key) || self.active.len() >= MAX_CHAIN {
+            return runtime("an enum member that is defined by itself", here);
+        }
+        self.active.push(key);
+        let written = members[..=index].iter().rposition(|member| member.value.is_some());
+        let base = match written.and_then(|at| members[at].value.as_ref().map(|value| (at, value))) {
+            Some((at, value)) => (at, self.evaluate(module, value)),
+            None => (0, Node::new(Value::Number(0.0), here.clone())),
+        };
+        self.active.pop();
+        let (at, value) = base;
+        match value.value {
+            _ if at == index && written.is_some() => Node::new(value.value, here),
+            #[expect(clippy::cast_precision_loss, reason = "an enum has far fewer than 2^53 members")]
+            Value::Number(number) => Node::new(Value::Number(number + (index - at) as f64), here),
+            Value::Unknown(_) => value,
+            _ => {
+                let member = place(module, members[index].span);
+                let problem =
+                    Problem::at(member, "dynamic-value", "This enum member has no value to count from")
+                        .label("needs a value of its own")
+                        .help("Give it one: a member after a string member is not counted.");
+                Node::unknown(problem, here)
+            }
+        }
+    }
+}
+
+const WRITE_STATIC: &str =
+    "Write a literal, or a `const` that is built of literals, templates, spreads and other such constants.";
+
+pub(crate) fn place(module: &Rc<Module>, span: Span) -> Place {
+    Place { module: Rc::clone(module), span }
+}
+
+fn waiting(here: Place) -> Node {
+    Node::new(Value::Unknown(Unknown::Waiting), here)
+}
+
+fn ours(package: &Rc<str>, name: &str, here: Place) -> Node {
+    if &**package == "core" && name == "emptyObjectSchema" {
+        let document = Rc::new(Node::new(macros::empty_object_schema(&here), here.clone()));
+        return Node::new(Value::Schema { document, validator: false }, here);
+    }
+    Node::new(Value::Ours { package: Rc::clone(package), name: name.into() }, here)
+}
+
+fn global(name: &str, here: Place) -> Node {
+    let value = match name {
+        "undefined" => Value::Undefined,
+        "NaN" => Value::Number(f64::NAN),
+        "Infinity" => Value::Number(f64::INFINITY),
+        "Object" => Value::Builtin(Builtin::ObjectConstructor),
+        "JSON" => Value::Builtin(Builtin::JsonObject),
+        _ => {
+            let message =
+                format!("`{name}` is not declared in this module, so its value is known only at run time");
+            let problem = Problem::at(here.clone(), "dynamic-value", message)
+                .label("not a static value")
+                .help(WRITE_STATIC);
+            return Node::unknown(problem, here);
+        }
+    };
+    Node::new(value, here)
+}
+
+fn runtime(what: &str, here: Place) -> Node {
+    runtime_because(format!("This is {what}, known only at run time"), here)
+}
+
+fn runtime_because(message: String, here: Place) -> Node {
+    let problem =
+        Problem::at(here.clone(), "dynamic-value", message).label("not a static value").help(WRITE_STATIC);
+    Node::unknown(problem, here)
+}
+
+fn not_evaluated(name: &str, here: Place) -> Node {
+    let problem =
+        Problem::at(here.clone(), "dynamic-value", format!("A call of `{name}` has no static value"))
+            .label("known only at run time")
+            .help(WRITE_STATIC);
+    Node::unknown(problem, here)
+}
+
+/// The first operand that is unknown, or else a problem of the operation itself.
+fn not_folded(operands: &[&Node], operation: &str, here: Place) -> Node {
+    if let Some(unknown) = operands.iter().find(|operand| operand.is_unknown()) {
+        return (*unknown).clone();
+    }
+    let kinds: Vec<_> = operands.iter().map(|operand| operand.describe()).collect();
+    let message = format!("{operation} of {} is not evaluated", kinds.join(" and "));
+    let message = message[..1].to_uppercase() + &message[1..];
+    let problem =
+        Problem::at(here.clone(), "dynamic-value", message).label("not evaluated").help(WRITE_STATIC);
+    Node::unknown(problem, here)
+}
+
+fn changed(module: &Rc<Module>, binding: &Binding, change: &Change, here: Place) -> Node {
+    let message = format!("`{}` does not keep the value it was given", binding.name);
+    let problem = Problem::at(here.clone(), "mutated-value", message)
+        .label("a contract needs a value that never changes")
+        .related(place(module, change.span), format!("it is {} here", change.what))
+        .help("Leave the constant as it is; make a copy (`[...list]`, `{ ...object }`) where you need to change one.");
+    Node::unknown(problem, here)
+}
+
+fn too_large(here: Place) -> Node {
+    let problem = Problem::at(here.clone(), "too-large", "This value takes too many steps to evaluate")
+        .label("given up here")
+        .help("Write it out, or split it: a contract is read by people too.");
+    Node::unknown(problem, here)
+}
+
+/// The imported name that a macro may be found under without resolving anything.
+pub(crate) fn written_name<'f>(module: &'f Module, expr: &'f Expr) -> Option<&'f str> {
+    let mut expr = expr;
+    // An alias of an alias of …: bounded, as a circle of them is possible.
+    for _ in 0..MAX_CHAIN {
+        match &expr.kind {
+            ExprKind::Member { key, .. } => match &**key {
+                Key::Static { name, .. } => return Some(name),
+                Key::Computed(_) => return None,
+            },
+            ExprKind::Binding(id) => match &module.facts.bindings.get(id)?.kind {
+                BindingKind::Import { name: ImportedName::Named(name), .. } => return Some(name),
+                BindingKind::Constant(init) => expr = init,
+                _ => return None,
+            },
+            ExprKind::Chain(inner) => expr = inner,
+            _ => return None,
+        }
+    }
+    None
+}

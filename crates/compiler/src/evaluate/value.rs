@@ -1,0 +1,132 @@
+//! What an expression evaluates to.
+
+use std::rc::Rc;
+
+use crate::facts::BindingId;
+use crate::graph::Module;
+use crate::problem::{Place, Problem};
+
+/// A value and where it was written.
+#[derive(Clone, Debug)]
+pub(crate) struct Node {
+    pub(crate) value: Value,
+    pub(crate) place: Place,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Value {
+    Undefined,
+    Null,
+    Bool(bool),
+    Number(f64),
+    String(Rc<str>),
+    Array(Rc<Vec<Node>>),
+    Object(Rc<Object>),
+    /// An `AgentSchema`: its JSON Schema, and whether its validator is code of the app.
+    Schema {
+        document: Rc<Node>,
+        validator: bool,
+    },
+    /// An enum, whose members are evaluated one by one.
+    Enum {
+        module: Rc<Module>,
+        binding: BindingId,
+    },
+    /// `import * as name`.
+    Namespace(Rc<str>),
+    /// The namespace of one of our own packages, by the package's short name.
+    OurNamespace(Rc<str>),
+    /// An export of one of our own packages: a macro, a helper, a hook.
+    Ours {
+        package: Rc<str>,
+        name: Rc<str>,
+    },
+    /// A standard function that has a static meaning.
+    Builtin(Builtin),
+    /// A contract that a macro made.
+    Contract,
+    /// Not a static value. It is a problem only where the contract needs it.
+    Unknown(Unknown),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Builtin {
+    /// `Object`, `JSON`: only their members below mean anything.
+    ObjectConstructor,
+    JsonObject,
+    ObjectFreeze,
+    JsonParse,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Unknown {
+    /// The host must answer first.
+    Waiting,
+    /// Why it can't be known.
+    Because(Rc<Problem>),
+}
+
+/// An object literal's own properties. Order is not kept: a contract has none.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Object {
+    properties: Vec<(Rc<str>, Node)>,
+}
+
+impl Object {
+    pub(crate) fn get(&self, key: &str) -> Option<&Node> {
+        self.properties.iter().find(|(name, _)| &**name == key).map(|(_, value)| value)
+    }
+
+    pub(crate) fn insert(&mut self, key: Rc<str>, value: Node) {
+        match self.properties.iter_mut().find(|(name, _)| *name == key) {
+            Some(property) => property.1 = value,
+            None => self.properties.push((key, value)),
+        }
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&Rc<str>, &Node)> {
+        self.properties.iter().map(|(name, value)| (name, value))
+    }
+}
+
+impl Node {
+    pub(crate) fn new(value: Value, place: Place) -> Self {
+        Self { value, place }
+    }
+
+    pub(crate) fn unknown(problem: Problem, place: Place) -> Self {
+        Self::new(Value::Unknown(Unknown::Because(Rc::new(problem))), place)
+    }
+
+    pub(crate) fn is_unknown(&self) -> bool {
+        matches!(self.value, Value::Unknown(_))
+    }
+
+    pub(crate) fn is_nullish(&self) -> bool {
+        matches!(self.value, Value::Undefined | Value::Null)
+    }
+
+    /// Whether a change inside it would be seen through every reference to it.
+    pub(crate) fn is_shared(&self) -> bool {
+        matches!(self.value, Value::Array(_) | Value::Object(_))
+    }
+
+    /// What a person would call the value.
+    pub(crate) fn describe(&self) -> &'static str {
+        match &self.value {
+            Value::Undefined => "undefined",
+            Value::Null => "null",
+            Value::Bool(_) => "a boolean",
+            Value::Number(_) => "a number",
+            Value::String(_) => "a string",
+            Value::Array(_) => "an array",
+            Value::Object(_) => "an object",
+            Value::Schema { .. } => "a schema",
+            Value::Enum { .. } => "an enum",
+            Value::Namespace(_) | Value::OurNamespace(_) => "a module namespace",
+            Value::Ours { .. } | Value::Builtin(_) => "a function",
+            Value::Contract => "a contract",
+            Value::Unknown(_) => "a value that is not static",
+        }
+    }
+}

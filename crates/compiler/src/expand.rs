@@ -1,0 +1,157 @@
+//! Expansion: a macro's argument is replaced by the literal that was proven, so that what ships is what was
+//! proven, whatever becomes of the author's object.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use oxc_span::Span;
+use string_wizard::{Hires, MagicString, SourceMapOptions};
+
+use crate::evaluate::{Node, Value};
+use crate::facts::{Argument, BindingKind, Call, Expr};
+use crate::graph::Module;
+use crate::macros::Macro;
+use crate::placeholder;
+use crate::session::Output;
+
+/// One expanded macro call of a module.
+#[derive(Clone, Debug)]
+pub(crate) struct Expansion {
+    /// Which of the module's calls.
+    pub(crate) call: usize,
+    pub(crate) kind: Macro,
+    /// The name of its placeholders, without their suffix.
+    name: String,
+    /// Whether the author's argument stays behind the literals, for the validators in it.
+    pub(crate) keeps_argument: bool,
+}
+
+impl Expansion {
+    pub(crate) fn new(key: &str, call: usize, kind: Macro, argument: &Node) -> Self {
+        Self { call, kind, name: format!("{key}:{call}"), keeps_argument: may_hold_validator(kind, argument) }
+    }
+
+    pub(crate) fn definition(&self) -> String {
+        format!("{}:definition", self.name)
+    }
+
+    pub(crate) fn proof(&self) -> String {
+        format!("{}:proof", self.name)
+    }
+}
+
+/// The one argument of a macro call, if the call has the form of a declaration.
+pub(crate) fn only_argument(call: &Call) -> Option<&Argument> {
+    match call.arguments.as_slice() {
+        [argument] if !argument.spread && !call.optional && !call.constructed => Some(argument),
+        _ => None,
+    }
+}
+
+/// A module's text with its macros expanded.
+pub(crate) fn expand(module: &Module, expansions: &[Expansion], with_map: bool) -> Output {
+    let mut edits: Vec<(Range<usize>, String)> = Vec::new();
+    for expansion in expansions {
+        let call = &module.facts.calls[expansion.call];
+        let Some(argument) = only_argument(call) else { continue };
+        // An unused contract may be shaken out of the bundle like any other constant.
+        edits.push((at(call.span.start), "/* @__PURE__ */ ".to_owned()));
+        let literals =
+            [expansion.definition(), expansion.proof()].map(|name| placeholder::expression(&name)).join(", ");
+        if expansion.keeps_argument {
+            edits.push((at(argument.span.start), literals + ", "));
+        } else {
+            edits.push((range(argument.span), literals));
+            edits.extend(keep_imports(module, &argument.expr));
+        }
+    }
+    edits.sort_by_key(|(range, _)| (range.start, range.end));
+    // Two declarations may take constants from one import.
+    edits.dedup();
+    let mut code = String::with_capacity(module.source.len());
+    let mut end = 0;
+    for (range, text) in &edits {
+        code.push_str(&module.source[end..range.start]);
+        code.push_str(text);
+        end = range.end;
+    }
+    code.push_str(&module.source[end..]);
+    let map = with_map.then(|| source_map(&module.source, &module.id, edits));
+    Output { code, map }
+}
+
+/// A TypeScript transform drops an import that nothing uses any more, and with it the module behind it. What
+/// an argument took from there is part of the graph all the same, so a bare import keeps it.
+fn keep_imports<'m>(
+    module: &'m Module,
+    argument: &'m Expr,
+) -> impl Iterator<Item = (Range<usize>, String)> + 'm {
+    let mut requests = Vec::new();
+    argument.for_each_binding(&mut |id| {
+        if let Some(BindingKind::Import { request, .. }) =
+            module.facts.bindings.get(&id).map(|binding| &binding.kind)
+            && !requests.contains(request)
+        {
+            requests.push(*request);
+        }
+    });
+    requests.into_iter().filter_map(|request| {
+        let request = &module.facts.requests[request];
+        let specifier = module.source.get(range(request.span))?;
+        Some((at(request.statement.start), format!("import {specifier};")))
+    })
+}
+
+/// A source map (version 3, JSON) from the edited text to `source`, with a segment for every word.
+pub(crate) fn source_map(source: &str, name: &str, edits: Vec<(Range<usize>, String)>) -> String {
+    let mut text = MagicString::new(source);
+    for (range, replacement) in edits {
+        let (start, end) = (offset(range.start), offset(range.end));
+        // Both fail only for ranges out of order, and these are sorted and apart.
+        let done = if start == end {
+            text.append_left(start, replacement).map(drop)
+        } else {
+            text.update(start, end, replacement).map(drop)
+        };
+        debug_assert!(done.is_ok(), "edits are sorted and apart");
+    }
+    let options = SourceMapOptions { include_content: true, source: Arc::from(name), hires: Hires::Boundary };
+    text.source_map(options).to_json_string()
+}
+
+/// Whether some schema of the argument is, or may turn out to be, one whose validator is code.
+fn may_hold_validator(kind: Macro, argument: &Node) -> bool {
+    let Value::Object(fields) = &argument.value else { return true };
+    match kind {
+        Macro::Component => ["observations", "actions"]
+            .into_iter()
+            .filter_map(|group| fields.get(group))
+            .any(|group| match &group.value {
+                Value::Object(members) => members.iter().any(|(_, member)| has_validator(member)),
+                Value::Undefined => false,
+                _ => true,
+            }),
+        Macro::Procedure | Macro::External => has_validator(argument),
+    }
+}
+
+fn has_validator(capability: &Node) -> bool {
+    let Value::Object(fields) = &capability.value else { return true };
+    ["input", "output"].into_iter().filter_map(|slot| fields.get(slot)).any(|schema| match &schema.value {
+        Value::Schema { validator, .. } => *validator,
+        Value::Undefined => false,
+        _ => true,
+    })
+}
+
+fn at(offset: u32) -> Range<usize> {
+    offset as usize..offset as usize
+}
+
+fn range(span: Span) -> Range<usize> {
+    span.start as usize..span.end as usize
+}
+
+fn offset(offset: usize) -> u32 {
+    u32::try_from(offset).unwrap_or(u32::MAX)
+}

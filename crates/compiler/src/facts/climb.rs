@@ -1,0 +1,76 @@
+//! Climbing from a reference to the use that is made of it.
+
+use oxc_ast::AstKind;
+use oxc_ast::ast::MemberExpression;
+use oxc_semantic::{AstNodes, NodeId};
+use oxc_span::GetSpan;
+
+/// A member access on the way up.
+pub(super) enum Access<'n, 'a> {
+    Static(&'n oxc_ast::ast::StaticMemberExpression<'a>),
+    Computed(&'n oxc_ast::ast::ComputedMemberExpression<'a>),
+    Private,
+}
+
+impl Access<'_, '_> {
+    /// The member's name, where it is written as a name or a string.
+    pub(super) fn name(&self) -> Option<&str> {
+        match self {
+            Self::Static(member) => Some(member.property.name.as_str()),
+            Self::Computed(member) => match member.expression.without_parentheses() {
+                oxc_ast::ast::Expression::StringLiteral(literal) => Some(literal.value.as_str()),
+                _ => None,
+            },
+            Self::Private => None,
+        }
+    }
+}
+
+/// Climbs from `node` through member accesses on it, and through what has no effect at run time
+/// (parentheses, type assertions, the bounds of an optional chain). Returns the outermost such node.
+pub(super) fn climb<'n, 'a>(
+    nodes: &'n AstNodes<'a>,
+    mut node: NodeId,
+    mut access: impl FnMut(Access<'n, 'a>),
+) -> NodeId {
+    loop {
+        let parent = nodes.parent_id(node);
+        if parent == node {
+            return node;
+        }
+        let span = nodes.kind(node).span();
+        match nodes.kind(parent) {
+            AstKind::StaticMemberExpression(member) if member.object.span() == span => {
+                access(Access::Static(member));
+            }
+            AstKind::ComputedMemberExpression(member) if member.object.span() == span => {
+                access(Access::Computed(member));
+            }
+            AstKind::PrivateFieldExpression(member) if member.object.span() == span => {
+                access(Access::Private)
+            }
+            AstKind::ParenthesizedExpression(_)
+            | AstKind::ChainExpression(_)
+            | AstKind::TSAsExpression(_)
+            | AstKind::TSSatisfiesExpression(_)
+            | AstKind::TSTypeAssertion(_)
+            | AstKind::TSNonNullExpression(_)
+            | AstKind::TSInstantiationExpression(_) => {}
+            _ => return node,
+        }
+        node = parent;
+    }
+}
+
+/// Whether the object of a member expression is a plain reference to an unbound name, `Object.assign` style.
+pub(super) fn global_member<'e>(
+    member: &'e MemberExpression<'_>,
+    is_global: impl Fn(&oxc_ast::ast::IdentifierReference<'_>) -> bool,
+) -> Option<(&'e str, &'e str)> {
+    match member.object().without_parentheses() {
+        oxc_ast::ast::Expression::Identifier(object) if is_global(object) => {
+            Some((object.name.as_str(), member.static_property_name()?))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,105 @@
+//! What a transpiler makes of an enum, read back:
+//!
+//! ```js
+//! var Plane = /* @__PURE__ */ ((Plane2) => {
+//!   Plane2[Plane2["View"] = 0] = "View";
+//!   Plane2["Domain"] = "domain";
+//!   return Plane2;
+//! })(Plane || {});
+//! ```
+
+use oxc_ast::ast::{
+    Argument, ArrowFunctionBody, AssignmentOperator, AssignmentTarget, BindingPattern, Expression,
+    FormalParameters, FunctionBody, LogicalOperator, Statement, VariableDeclarator,
+};
+use oxc_span::Span;
+
+/// A member and the expression of its value.
+pub(super) struct Member<'e, 'a> {
+    pub(super) name: &'e str,
+    pub(super) span: Span,
+    pub(super) value: &'e Expression<'a>,
+}
+
+/// The members, if the declarator has the shape above and nothing else.
+pub(super) fn members<'e, 'a>(declarator: &'e VariableDeclarator<'a>) -> Option<Vec<Member<'e, 'a>>> {
+    let BindingPattern::BindingIdentifier(name) = &declarator.id else { return None };
+    let Expression::CallExpression(call) = declarator.init.as_ref()?.without_parentheses() else {
+        return None;
+    };
+    let [Argument::LogicalExpression(seed)] = call.arguments.as_slice() else { return None };
+    let is_seed = seed.operator == LogicalOperator::Or
+        && matches!(&seed.left, Expression::Identifier(left) if left.name == name.name)
+        && matches!(&seed.right, Expression::ObjectExpression(right) if right.properties.is_empty());
+    if !is_seed {
+        return None;
+    }
+    let (parameters, body) = match call.callee.without_parentheses() {
+        Expression::FunctionExpression(function) => (&function.params, function.body.as_ref()?),
+        Expression::ArrowFunctionExpression(arrow) => match &arrow.body {
+            ArrowFunctionBody::FunctionBody(body) => (&arrow.params, body),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    read_body(only_parameter(parameters)?, body)
+}
+
+fn only_parameter<'e>(parameters: &'e FormalParameters<'_>) -> Option<&'e str> {
+    match parameters.items.as_slice() {
+        [parameter] if parameters.rest.is_none() => match &parameter.pattern {
+            BindingPattern::BindingIdentifier(identifier) => Some(identifier.name.as_str()),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn read_body<'e, 'a>(object: &str, body: &'e FunctionBody<'a>) -> Option<Vec<Member<'e, 'a>>> {
+    let (last, assignments) = body.statements.split_last()?;
+    let Statement::ReturnStatement(last) = last else { return None };
+    if !matches!(&last.argument, Some(Expression::Identifier(returned)) if returned.name == object) {
+        return None;
+    }
+    assignments
+        .iter()
+        .map(|statement| match statement {
+            Statement::ExpressionStatement(statement) => read_assignment(object, &statement.expression),
+            _ => None,
+        })
+        .collect()
+}
+
+/// `E[E["A"] = 0] = "A"`, or `E["A"] = "a"`.
+fn read_assignment<'e, 'a>(object: &str, expression: &'e Expression<'a>) -> Option<Member<'e, 'a>> {
+    let (key, value, span) = member_assignment(object, expression)?;
+    match (key, value) {
+        (Expression::AssignmentExpression(_), Expression::StringLiteral(reverse)) => {
+            let (key, value, _) = member_assignment(object, key)?;
+            let name = literal_text(key)?;
+            (reverse.value == name).then_some(Member { name, span, value })
+        }
+        _ => Some(Member { name: literal_text(key)?, span, value }),
+    }
+}
+
+fn member_assignment<'e, 'a>(
+    object: &str,
+    expression: &'e Expression<'a>,
+) -> Option<(&'e Expression<'a>, &'e Expression<'a>, Span)> {
+    let Expression::AssignmentExpression(assignment) = expression.without_parentheses() else { return None };
+    let AssignmentTarget::ComputedMemberExpression(target) = &assignment.left else { return None };
+    let is_object = matches!(&target.object, Expression::Identifier(owner) if owner.name == object);
+    (is_object && assignment.operator == AssignmentOperator::Assign).then_some((
+        &target.expression,
+        &assignment.right,
+        assignment.span,
+    ))
+}
+
+fn literal_text<'e>(expression: &'e Expression<'_>) -> Option<&'e str> {
+    match expression {
+        Expression::StringLiteral(literal) if !literal.lone_surrogates => Some(literal.value.as_str()),
+        _ => None,
+    }
+}

@@ -1,0 +1,209 @@
+//! A module's edges: what it imports, what it exports and from where.
+
+use agent_surface_json::{Json, parse};
+use oxc_ast::ast::{
+    BindingPattern, Declaration, ExportDefaultDeclarationKind, ImportDeclaration, ImportDeclarationSpecifier,
+    ImportOrExportKind, ModuleExportName, Program, Statement, StringLiteral,
+};
+use oxc_span::Span;
+
+use super::expr::{Element, Expr, ExprKind, Key, Member};
+use super::lower::Lowerer;
+use super::{Export, Facts, ImportedName, Refusal, Request};
+
+/// Reads the imports and exports of a module's body.
+pub(super) fn read<'a>(program: &Program<'a>, lowerer: &mut Lowerer<'_, 'a>, facts: &mut Facts) {
+    // Imports are hoisted: an export may stand before the import it passes on.
+    for statement in &program.body {
+        if let Statement::ImportDeclaration(declaration) = statement {
+            read_import(declaration, lowerer, facts);
+        }
+    }
+    for statement in &program.body {
+        read_export(statement, lowerer, facts);
+    }
+}
+
+fn read_import(declaration: &ImportDeclaration<'_>, lowerer: &mut Lowerer<'_, '_>, facts: &mut Facts) {
+    if declaration.import_kind == ImportOrExportKind::Type {
+        return;
+    }
+    let request = facts.request(&declaration.source, declaration.span);
+    for specifier in declaration.specifiers.iter().flatten() {
+        let (local, name) = match specifier {
+            ImportDeclarationSpecifier::ImportSpecifier(specifier) => {
+                if specifier.import_kind == ImportOrExportKind::Type {
+                    continue;
+                }
+                (&specifier.local, ImportedName::Named(name_of(&specifier.imported)))
+            }
+            ImportDeclarationSpecifier::ImportDefaultSpecifier(specifier) => {
+                (&specifier.local, ImportedName::Named("default".to_owned()))
+            }
+            ImportDeclarationSpecifier::ImportNamespaceSpecifier(specifier) => {
+                (&specifier.local, ImportedName::Namespace)
+            }
+        };
+        if let Some(symbol) = local.symbol_id.get() {
+            lowerer.imports.insert(symbol, (request, name));
+        }
+    }
+}
+
+fn read_export<'a>(statement: &Statement<'a>, lowerer: &mut Lowerer<'_, 'a>, facts: &mut Facts) {
+    match statement {
+        Statement::ExportDeclaration(export) => read_declaration(&export.declaration, lowerer, facts),
+        Statement::ExportNamedDeclaration(export) if export.export_kind == ImportOrExportKind::Value => {
+            for specifier in &export.specifiers {
+                if specifier.export_kind == ImportOrExportKind::Type {
+                    continue;
+                }
+                let ModuleExportName::IdentifierReference(local) = &specifier.local else { continue };
+                let symbol =
+                    local.reference_id.get().and_then(|id| lowerer.scoping().get_reference(id).symbol_id());
+                if let Some(symbol) = symbol {
+                    let binding = lowerer.binding(symbol);
+                    facts.exports.insert(name_of(&specifier.exported), Export::Binding(binding));
+                }
+            }
+        }
+        Statement::ExportFromDeclaration(export) if export.export_kind == ImportOrExportKind::Value => {
+            let request = facts.request(&export.source, export.span);
+            for specifier in &export.specifiers {
+                if specifier.export_kind == ImportOrExportKind::Value {
+                    let name = ImportedName::Named(name_of(&specifier.local));
+                    facts.exports.insert(name_of(&specifier.exported), Export::From { request, name });
+                }
+            }
+        }
+        Statement::ExportAllDeclaration(export) if export.export_kind == ImportOrExportKind::Value => {
+            let request = facts.request(&export.source, export.span);
+            match &export.exported {
+                Some(name) => {
+                    let export = Export::From { request, name: ImportedName::Namespace };
+                    facts.exports.insert(name_of(name), export);
+                }
+                None => facts.stars.push(request),
+            }
+        }
+        Statement::ExportDefaultDeclaration(export) => {
+            let export = match &export.declaration {
+                ExportDefaultDeclarationKind::FunctionDeclaration(function) => {
+                    Export::Default(Expr::new(function.span, ExprKind::Runtime("a function")))
+                }
+                ExportDefaultDeclarationKind::ClassDeclaration(class) => {
+                    Export::Default(Expr::new(class.span, ExprKind::Runtime("a class")))
+                }
+                ExportDefaultDeclarationKind::TSInterfaceDeclaration(_) => return,
+                expression => Export::Default(lowerer.expression(expression.to_expression())),
+            };
+            facts.exports.insert("default".to_owned(), export);
+        }
+        _ => {}
+    }
+}
+
+fn read_declaration(declaration: &Declaration<'_>, lowerer: &mut Lowerer<'_, '_>, facts: &mut Facts) {
+    let mut export = |identifier: &oxc_ast::ast::BindingIdentifier<'_>| {
+        if let Some(symbol) = identifier.symbol_id.get() {
+            let binding = lowerer.binding(symbol);
+            facts.exports.insert(identifier.name.to_string(), Export::Binding(binding));
+        }
+    };
+    match declaration {
+        Declaration::VariableDeclaration(declaration) => {
+            for declarator in &declaration.declarations {
+                for_each_identifier(&declarator.id, &mut export);
+            }
+        }
+        Declaration::FunctionDeclaration(function) => function.id.iter().for_each(export),
+        Declaration::ClassDeclaration(class) => class.id.iter().for_each(export),
+        Declaration::TSEnumDeclaration(declaration) => export(&declaration.id),
+        _ => {}
+    }
+}
+
+/// Visits every name that a pattern binds.
+pub(super) fn for_each_identifier<'p, 'a>(
+    pattern: &'p BindingPattern<'a>,
+    visit: &mut impl FnMut(&'p oxc_ast::ast::BindingIdentifier<'a>),
+) {
+    match pattern {
+        BindingPattern::BindingIdentifier(identifier) => visit(identifier),
+        BindingPattern::AssignmentPattern(pattern) => for_each_identifier(&pattern.left, visit),
+        BindingPattern::ObjectPattern(pattern) => {
+            pattern.properties.iter().for_each(|property| for_each_identifier(&property.value, visit));
+            pattern.rest.iter().for_each(|rest| for_each_identifier(&rest.argument, visit));
+        }
+        BindingPattern::ArrayPattern(pattern) => {
+            pattern.elements.iter().flatten().for_each(|element| for_each_identifier(element, visit));
+            pattern.rest.iter().for_each(|rest| for_each_identifier(&rest.argument, visit));
+        }
+    }
+}
+
+/// A JSON module: its value is the default export, its members are named ones.
+pub(super) fn read_json(source: &str) -> Facts {
+    let mut facts = Facts::empty();
+    match parse(source) {
+        Ok(value) => {
+            if let Json::Object(object) = &value {
+                for (name, member) in object.iter() {
+                    facts.exports.insert(name.to_owned(), Export::Default(json_expr(member)));
+                }
+            }
+            facts.exports.insert("default".to_owned(), Export::Default(json_expr(&value)));
+            facts
+        }
+        Err(error) => {
+            let start = u32::try_from(error.offset).unwrap_or(0);
+            Facts::refused(Refusal {
+                message: format!("not a JSON document: {error}"),
+                span: Some(Span::new(start, start)),
+            })
+        }
+    }
+}
+
+/// A JSON value as the expression that would evaluate to it.
+pub(crate) fn json_expr(value: &Json) -> Expr {
+    let span = Span::default();
+    let kind = match value {
+        Json::Null => ExprKind::Null,
+        Json::Bool(value) => ExprKind::Bool(*value),
+        Json::Number(number) => ExprKind::Number(number.get()),
+        Json::String(text) => ExprKind::String(text.clone()),
+        Json::Array(items) => {
+            ExprKind::Array(items.iter().map(|item| Element::Item(json_expr(item))).collect())
+        }
+        Json::Object(object) => ExprKind::Object(
+            object
+                .iter()
+                .map(|(name, value)| Member::Property {
+                    key: Key::Static { name: name.to_owned(), span },
+                    value: json_expr(value),
+                })
+                .collect(),
+        ),
+    };
+    Expr::new(span, kind)
+}
+
+impl Facts {
+    fn request(&mut self, source: &StringLiteral<'_>, statement: Span) -> usize {
+        let specifier = source.value.as_str();
+        if let Some(index) = self.requests.iter().position(|request| request.specifier == specifier) {
+            return index;
+        }
+        self.requests.push(Request { specifier: specifier.to_owned(), span: source.span, statement });
+        self.requests.len() - 1
+    }
+}
+
+fn name_of(name: &ModuleExportName<'_>) -> String {
+    match name {
+        ModuleExportName::IdentifierName(name) => name.name.to_string(),
+        ModuleExportName::IdentifierReference(name) => name.name.to_string(),
+        ModuleExportName::StringLiteral(name) => name.value.to_string(),
+    }
+}

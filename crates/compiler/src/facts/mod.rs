@@ -1,0 +1,271 @@
+//! Stage 1: what one module says, as a pure function of its text.
+//!
+//! Facts hold no syntax tree. Expressions are lowered ([`lower`]) as far as a macro's argument or an exported
+//! constant may reach, so that a module is parsed once and later stages need its text only for code frames.
+
+mod calls;
+mod climb;
+mod compiled_enum;
+mod exports;
+mod expr;
+mod lower;
+mod mutations;
+mod source;
+
+use oxc_allocator::Allocator;
+use oxc_parser::Parser;
+use oxc_semantic::SemanticBuilder;
+use oxc_span::Span;
+use rustc_hash::FxHashMap;
+
+pub(crate) use exports::json_expr;
+pub(crate) use expr::{BindingId, Element, Expr, ExprKind, Key, Member};
+pub(crate) use source::Language;
+
+/// What one module says.
+#[derive(Debug)]
+pub(crate) struct Facts {
+    /// What makes the module unusable for a proof, if anything does. The rest is then empty.
+    pub(crate) refusal: Option<Refusal>,
+    /// The specifiers of its static imports and re-exports.
+    pub(crate) requests: Vec<Request>,
+    pub(crate) bindings: FxHashMap<BindingId, Binding>,
+    pub(crate) exports: FxHashMap<String, Export>,
+    /// `export * from`, as indices into `requests`.
+    pub(crate) stars: Vec<usize>,
+    /// Calls of whatever is imported, in source order.
+    pub(crate) calls: Vec<Call>,
+    /// Uses of imported bindings that are neither a call nor a read the analyser follows.
+    pub(crate) strays: Vec<Stray>,
+    /// `import("…")` and `require("…")`.
+    pub(crate) dynamic_requests: Vec<DynamicRequest>,
+}
+
+/// Why a module can't be analysed.
+#[derive(Clone, Debug)]
+pub(crate) struct Refusal {
+    pub(crate) message: String,
+    pub(crate) span: Option<Span>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Request {
+    pub(crate) specifier: String,
+    /// The specifier with its quotes.
+    pub(crate) span: Span,
+    /// The first import or export that makes it.
+    pub(crate) statement: Span,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct DynamicRequest {
+    pub(crate) specifier: String,
+    pub(crate) span: Span,
+    /// `import()` or `require()`.
+    pub(crate) form: &'static str,
+}
+
+/// A name of the module that some expression reaches.
+#[derive(Clone, Debug)]
+pub(crate) struct Binding {
+    pub(crate) name: String,
+    /// Where it is declared.
+    pub(crate) span: Span,
+    pub(crate) kind: BindingKind,
+    /// Visible changes of its value: assignments to it, and changes inside the object it holds.
+    pub(crate) changes: Vec<Change>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum BindingKind {
+    /// `const`, or a part of a `const` pattern.
+    Constant(Expr),
+    /// `let` or `var`, which may hold another value at another time.
+    Reassignable(&'static str),
+    Import {
+        request: usize,
+        name: ImportedName,
+    },
+    Enum(Vec<EnumMember>),
+    EnumMember {
+        owner: BindingId,
+        name: String,
+    },
+    /// Not known before run time: "a parameter", "a function".
+    Runtime(&'static str),
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct EnumMember {
+    pub(crate) name: String,
+    pub(crate) span: Span,
+    /// None where it is counted up from the member before.
+    pub(crate) value: Option<Expr>,
+}
+
+/// A visible change of a value.
+#[derive(Clone, Debug)]
+pub(crate) struct Change {
+    pub(crate) span: Span,
+    /// What a person would call it: "assigned", "changed by push()".
+    pub(crate) what: String,
+    /// Whether the binding itself gets another value, rather than the object it holds another content.
+    pub(crate) rebinds: bool,
+    /// The first member on the way to what changes: `b` of `a.b.c = 1`.
+    pub(crate) member: Option<String>,
+}
+
+/// What an import names in the other module.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum ImportedName {
+    Named(String),
+    Namespace,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Export {
+    /// A binding of this module.
+    Binding(BindingId),
+    /// `export default <expression>`.
+    Default(Expr),
+    /// `export { name } from`, `export * as name from`.
+    From { request: usize, name: ImportedName },
+}
+
+/// A call whose callee is an imported binding, or a constant alias or member of one.
+#[derive(Debug)]
+pub(crate) struct Call {
+    pub(crate) callee: Expr,
+    pub(crate) span: Span,
+    pub(crate) arguments: Vec<Argument>,
+    /// `?.(`
+    pub(crate) optional: bool,
+    /// With `new`.
+    pub(crate) constructed: bool,
+    pub(crate) placement: Placement,
+}
+
+#[derive(Debug)]
+pub(crate) struct Argument {
+    pub(crate) span: Span,
+    pub(crate) expr: Expr,
+    pub(crate) spread: bool,
+}
+
+/// What a declaration is called, by where its call stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Placement {
+    /// `const name = …`, or `const name = { path: … }` as `name.path`.
+    Named(String),
+    /// `export default …`.
+    Default,
+    /// Anywhere else: "inside a function", "as an argument".
+    Misplaced(&'static str),
+}
+
+/// An imported binding that is used in a way the analyser does not follow.
+#[derive(Debug)]
+pub(crate) struct Stray {
+    pub(crate) subject: Expr,
+    pub(crate) span: Span,
+    /// What happens to it: "is passed as a value".
+    pub(crate) what: &'static str,
+}
+
+impl Facts {
+    fn refused(refusal: Refusal) -> Self {
+        Self { refusal: Some(refusal), ..Self::empty() }
+    }
+
+    fn empty() -> Self {
+        Self {
+            refusal: None,
+            requests: Vec::new(),
+            bindings: FxHashMap::default(),
+            exports: FxHashMap::default(),
+            stars: Vec::new(),
+            calls: Vec::new(),
+            strays: Vec::new(),
+            dynamic_requests: Vec::new(),
+        }
+    }
+}
+
+/// Reads a module.
+pub(crate) fn read(source: &str, language: Language) -> Facts {
+    if let Err(refusal) = source::check_bounds(source) {
+        return Facts::refused(refusal);
+    }
+    if language == Language::Json {
+        return exports::read_json(source);
+    }
+    source::on_a_large_stack(source, || {
+        let allocator = Allocator::default();
+        let parsed = Parser::new(&allocator, source, language.source_type()).parse();
+        if let Some(error) = parsed.diagnostics.errors().next() {
+            let span = error.labels.first().map(|label| {
+                let start = u32::try_from(label.offset()).unwrap_or(0);
+                Span::new(start, start + u32::try_from(label.len()).unwrap_or(0))
+            });
+            return Facts::refused(Refusal { message: format!("syntax error: {}", error.message), span });
+        }
+        let semantic = SemanticBuilder::new().with_build_nodes(true).build(&parsed.program).semantic;
+        let mut lowerer = lower::Lowerer::new(&semantic);
+        let mut facts = Facts::empty();
+        exports::read(&parsed.program, &mut lowerer, &mut facts);
+        calls::read(&mut lowerer, &mut facts);
+        facts.bindings = lowerer.finish();
+        facts
+    })
+}
+
+impl Facts {
+    /// A change that this module makes to `name` of a module it imports.
+    pub(crate) fn change_of_import(&self, request: usize, name: &str) -> Option<(&Binding, &Change)> {
+        let mut found: Vec<_> = self
+            .bindings
+            .values()
+            .filter_map(|binding| {
+                let BindingKind::Import { request: from, name: imported } = &binding.kind else {
+                    return None;
+                };
+                if *from != request {
+                    return None;
+                }
+                let change = match imported {
+                    ImportedName::Named(imported) if imported == name => binding.changes.first(),
+                    ImportedName::Named(_) => None,
+                    ImportedName::Namespace => {
+                        binding.changes.iter().find(|change| change.member.as_deref() == Some(name))
+                    }
+                };
+                change.map(|change| (binding, change))
+            })
+            .collect();
+        found.sort_by_key(|(_, change)| change.span.start);
+        found.first().copied()
+    }
+
+    /// The names under which this module passes on `name` of a module it imports.
+    pub(crate) fn names_passed_on(&self, request: usize, name: &str) -> Vec<String> {
+        let is_it = |from: usize, imported: &ImportedName| {
+            from == request && matches!(imported, ImportedName::Named(imported) if imported == name)
+        };
+        let mut names: Vec<String> = self
+            .exports
+            .iter()
+            .filter(|(_, export)| match export {
+                Export::From { request: from, name } => is_it(*from, name),
+                Export::Binding(id) => matches!(self.bindings.get(id).map(|binding| &binding.kind),
+                    Some(BindingKind::Import { request: from, name }) if is_it(*from, name)),
+                Export::Default(_) => false,
+            })
+            .map(|(name, _)| name.clone())
+            .collect();
+        if self.stars.contains(&request) && name != "default" {
+            names.push(name.to_owned());
+        }
+        names.sort_unstable();
+        names
+    }
+}

@@ -1,0 +1,316 @@
+//! The modules of a build, as far as the host has told about them.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::facts::{Binding, BindingId, Change, Export, Facts, Language, read};
+use crate::origin::Origins;
+use crate::session::{Answer, Known, Package, Question};
+
+/// A module's text and what it says.
+#[derive(Debug)]
+pub(crate) struct Module {
+    pub(crate) id: String,
+    /// The module's name in the manifest.
+    pub(crate) origin: String,
+    pub(crate) source: Rc<str>,
+    pub(crate) facts: Facts,
+}
+
+/// Where a specifier leads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Target {
+    Module(String),
+    /// Left out of the bundle under this name.
+    External(String),
+    NotFound,
+}
+
+/// Which text of a module counts, where there are several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum View {
+    /// The author's file, while the graph is still loading: who imports a module can't be known yet.
+    Loading,
+    /// What the bundler has after every plugin's transform: what ships.
+    Bundle,
+    /// The author's file again, now that the graph is complete. Its positions are the author's.
+    Author,
+}
+
+/// What the host has told, and what was made of it.
+#[derive(Debug)]
+pub(crate) struct Memory {
+    origins: Origins,
+    /// Modules that passed through the transform hook, in the author's text.
+    pub(crate) transformed: FxHashMap<String, Rc<Module>>,
+    resolutions: FxHashMap<(String, String), Target>,
+    known: FxHashMap<String, Option<Known>>,
+    sources: FxHashMap<String, Option<String>>,
+    packages: FxHashMap<String, Option<Package>>,
+    /// Modules read outside of the transform hook, by the hash of their text.
+    read: RefCell<FxHashMap<(String, blake3::Hash), Rc<Module>>>,
+}
+
+impl Memory {
+    pub(crate) fn new(origins: Origins) -> Self {
+        Self {
+            origins,
+            transformed: FxHashMap::default(),
+            resolutions: FxHashMap::default(),
+            known: FxHashMap::default(),
+            sources: FxHashMap::default(),
+            packages: FxHashMap::default(),
+            read: RefCell::default(),
+        }
+    }
+
+    pub(crate) fn origin(&self, id: &str) -> String {
+        self.origins.name(id)
+    }
+
+    /// Forgets what another build may answer otherwise. Packages and module facts stay: the former don't
+    /// move during a watch, the latter are keyed by their text.
+    pub(crate) fn forget_answers(&mut self) {
+        self.resolutions.clear();
+        self.known.clear();
+        self.sources.clear();
+    }
+
+    pub(crate) fn learn(&mut self, answer: Answer) {
+        match answer {
+            Answer::Resolved { specifier, importer, id, external } => {
+                let target = match id {
+                    None => Target::NotFound,
+                    Some(id) if external => Target::External(id),
+                    Some(id) => Target::Module(id),
+                };
+                self.resolutions.insert((self.scope(&importer, &specifier), specifier), target);
+            }
+            Answer::Module { id, known } => {
+                self.known.insert(id, known);
+            }
+            Answer::Source { id, text } => {
+                self.sources.insert(id, text);
+            }
+            Answer::Package { id, package } => {
+                self.packages.insert(id, package);
+            }
+        }
+    }
+
+    /// Reads a module's text, or finds that it was read before.
+    pub(crate) fn module(&self, id: &str, source: &str) -> Rc<Module> {
+        let key = (id.to_owned(), blake3::hash(source.as_bytes()));
+        if let Some(module) = self.read.borrow().get(&key) {
+            return Rc::clone(module);
+        }
+        let module = Rc::new(Module {
+            id: id.to_owned(),
+            origin: self.origin(id),
+            source: Rc::from(source),
+            facts: read_in_its_language(id, source),
+        });
+        self.read.borrow_mut().insert(key, Rc::clone(&module));
+        module
+    }
+
+    /// What answers for an importer: a bare specifier leads every module of a package to the same place, so
+    /// it is asked once per package.
+    fn scope(&self, importer: &str, specifier: &str) -> String {
+        let is_bare = !specifier.starts_with(['.', '/', '\0']);
+        match self.packages.get(importer) {
+            Some(Some(package)) if is_bare => package.dir.clone(),
+            _ => importer.to_owned(),
+        }
+    }
+}
+
+/// A JSON file may reach a bundler's graph as JSON or as the script another plugin made of it.
+fn read_in_its_language(id: &str, source: &str) -> Facts {
+    let language = Language::of(id).unwrap_or(Language::JavaScript);
+    let facts = read(source, language);
+    match language {
+        Language::Json if facts.refusal.is_some() => read(source, Language::JavaScript),
+        Language::JavaScript if facts.refusal.is_some() && Language::is_guess(id) => {
+            read(source, Language::TypeScript)
+        }
+        _ => facts,
+    }
+}
+
+/// One look at the modules. Whatever is missing is noted as a question, and the look goes on elsewhere.
+pub(crate) struct Graph<'m> {
+    memory: &'m Memory,
+    view: View,
+    questions: RefCell<BTreeSet<Question>>,
+}
+
+impl<'m> Graph<'m> {
+    pub(crate) fn new(memory: &'m Memory, view: View) -> Self {
+        Self { memory, view, questions: RefCell::default() }
+    }
+
+    /// Another look at the same modules, whose questions nobody will be asked.
+    pub(crate) fn loading_beside(other: &Self) -> Self {
+        Self::new(other.memory, View::Loading)
+    }
+
+    pub(crate) fn is_loading(&self) -> bool {
+        self.view == View::Loading
+    }
+
+    /// A path's name in the manifest.
+    pub(crate) fn origin(&self, id: &str) -> String {
+        self.memory.origin(id)
+    }
+
+    /// The questions noted so far, each once, in an order that does not depend on how they came up.
+    pub(crate) fn into_questions(self) -> Vec<Question> {
+        self.questions.into_inner().into_iter().collect()
+    }
+
+    pub(crate) fn has_questions(&self) -> bool {
+        !self.questions.borrow().is_empty()
+    }
+
+    /// Where a specifier leads from a module; none while the host has not said.
+    pub(crate) fn resolve(&self, importer: &str, specifier: &str) -> Option<Target> {
+        self.package(importer)?;
+        let key = (self.memory.scope(importer, specifier), specifier.to_owned());
+        let found = self.memory.resolutions.get(&key).cloned();
+        if found.is_none() {
+            // Whichever importer of the package asks first asks for all; the least one, so that it is the
+            // same one each time.
+            let question =
+                Question::Resolve { specifier: specifier.to_owned(), importer: importer.to_owned() };
+            self.ask_for_scope(question, &key);
+        }
+        found
+    }
+
+    /// The package a module belongs to, if it belongs to one; the outer none while the host has not said.
+    pub(crate) fn package(&self, id: &str) -> Option<Option<&'m Package>> {
+        match self.memory.packages.get(id) {
+            Some(package) => Some(package.as_ref()),
+            None => {
+                self.ask(Question::Package { id: id.to_owned() });
+                None
+            }
+        }
+    }
+
+    /// What the bundler knows of a module, if the module is in its graph.
+    pub(crate) fn known(&self, id: &str) -> Option<Option<&'m Known>> {
+        match self.memory.known.get(id) {
+            Some(known) => Some(known.as_ref()),
+            None => {
+                self.ask(Question::Module { id: id.to_owned() });
+                None
+            }
+        }
+    }
+
+    /// A module; the inner none where it can't be read.
+    pub(crate) fn module(&self, id: &str) -> Option<Option<Rc<Module>>> {
+        if let Some(module) = self.memory.transformed.get(id) {
+            return Some(Some(Rc::clone(module)));
+        }
+        match self.view {
+            View::Bundle => {
+                let code = self.known(id)?.and_then(|known| known.code.as_deref());
+                Some(code.map(|code| self.memory.module(id, code)))
+            }
+            View::Loading | View::Author => match self.memory.sources.get(id) {
+                Some(source) => Some(source.as_deref().map(|source| self.memory.module(id, source))),
+                None => {
+                    self.ask(Question::Source { id: id.to_owned() });
+                    None
+                }
+            },
+        }
+    }
+
+    fn ask(&self, question: Question) {
+        self.questions.borrow_mut().insert(question);
+    }
+
+    fn ask_for_scope(&self, question: Question, key: &(String, String)) {
+        let mut questions = self.questions.borrow_mut();
+        let asked = questions.iter().any(|other| {
+            matches!(other, Question::Resolve { specifier, importer }
+                if *specifier == key.1 && self.memory.scope(importer, specifier) == key.0)
+        });
+        if !asked {
+            questions.insert(question);
+        }
+    }
+}
+
+impl Graph<'_> {
+    /// A change that another module makes to an exported constant, with the binding it makes it through. The
+    /// outer none while the host must answer first.
+    pub(crate) fn foreign_change(
+        &self,
+        module: &Module,
+        id: BindingId,
+    ) -> Option<Option<(Rc<Module>, Binding, Change)>> {
+        let mut names: Vec<&str> = module
+            .facts
+            .exports
+            .iter()
+            .filter(|(_, export)| matches!(export, Export::Binding(exported) if *exported == id))
+            .map(|(name, _)| name.as_str())
+            .collect();
+        names.sort_unstable();
+        // While the graph is still loading nobody can know all importers; the last look does.
+        if self.is_loading() {
+            return Some(None);
+        }
+        let mut seen = FxHashSet::default();
+        for name in names {
+            if let Some(found) = self.change_through(&module.id, name, &mut seen)? {
+                return Some(Some(found));
+            }
+        }
+        Some(None)
+    }
+
+    fn change_through(
+        &self,
+        id: &str,
+        name: &str,
+        seen: &mut FxHashSet<(String, String)>,
+    ) -> Option<Option<(Rc<Module>, Binding, Change)>> {
+        if !seen.insert((id.to_owned(), name.to_owned())) {
+            return Some(None);
+        }
+        let Some(known) = self.known(id)? else { return Some(None) };
+        let mut importers: Vec<&str> = known.importers.iter().map(String::as_str).collect();
+        importers.sort_unstable();
+        for importer in importers {
+            let Some(importer) = self.module(importer)? else { continue };
+            for (request, specifier) in importer.facts.requests.iter().enumerate() {
+                let change = importer.facts.change_of_import(request, name);
+                let passed_on = importer.facts.names_passed_on(request, name);
+                // Only what matters is worth a question to the host.
+                if change.is_none() && passed_on.is_empty()
+                    || self.resolve(&importer.id, &specifier.specifier)? != Target::Module(id.to_owned())
+                {
+                    continue;
+                }
+                if let Some((binding, change)) = change {
+                    return Some(Some((Rc::clone(&importer), binding.clone(), change.clone())));
+                }
+                for exported in passed_on {
+                    if let Some(found) = self.change_through(&importer.id, &exported, seen)? {
+                        return Some(Some(found));
+                    }
+                }
+            }
+        }
+        Some(None)
+    }
+}

@@ -1,0 +1,209 @@
+//! Stage 2: what an exported name denotes, along the edges the bundler resolved.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashSet;
+
+use crate::facts::{BindingId, Export, Expr, ImportedName};
+use crate::graph::{Graph, Module, Target};
+
+/// The scope our packages are published under.
+const SCOPE: &str = "@agent-surface/";
+
+/// Our packages whose exports mean something to the analyser.
+const PACKAGES: [&str; 5] = ["core", "react", "orpc", "testing", "webmcp"];
+
+/// What a name leads to.
+#[derive(Clone, Debug)]
+pub(crate) enum Denotation {
+    /// A binding of a module.
+    Binding(Rc<Module>, BindingId),
+    /// A default export that has no binding.
+    Default(Rc<Module>, Expr),
+    /// A module's namespace.
+    Namespace(Rc<str>),
+    /// An export of one of our packages, by the package's name without its scope.
+    Ours { package: Rc<str>, name: Rc<str> },
+    /// The namespace of one of our packages.
+    OurNamespace(Rc<str>),
+    /// Nothing the analyser can follow, and why.
+    Opaque(String),
+}
+
+/// A module as a place to take names from.
+enum Source {
+    Module(String),
+    Ours(Rc<str>),
+    Opaque(String),
+}
+
+impl Graph<'_> {
+    /// What an import of `name` through `specifier` denotes. None while the host must answer first.
+    pub(crate) fn import(
+        &self,
+        importer: &Module,
+        specifier: &str,
+        name: &ImportedName,
+    ) -> Option<Denotation> {
+        self.follow(importer, specifier, name, &mut FxHashSet::default())
+    }
+
+    /// What an export of a module denotes; the inner none where it exports no such name.
+    pub(crate) fn export(&self, id: &str, name: &str) -> Option<Option<Denotation>> {
+        match self.module(id)? {
+            Some(module) => self.export_of(&module, name, &mut FxHashSet::default()),
+            None => Some(None),
+        }
+    }
+
+    /// The package of ours that a specifier leads to, if it leads to one. None while the host must answer.
+    pub(crate) fn our_package(&self, importer: &str, specifier: &str) -> Option<Option<Rc<str>>> {
+        Some(match self.resolve(importer, specifier)? {
+            Target::External(name) => our_package_of_specifier(&name),
+            Target::Module(id) => self.our_package_of_module(&id)?,
+            Target::NotFound => None,
+        })
+    }
+
+    /// The package of ours that a module belongs to, if it belongs to one.
+    pub(crate) fn our_package_of_module(&self, id: &str) -> Option<Option<Rc<str>>> {
+        if is_virtual(id) {
+            return Some(None);
+        }
+        Some(self.package(id)?.and_then(|package| our_package_of_specifier(&package.name)))
+    }
+
+    fn follow(
+        &self,
+        importer: &Module,
+        specifier: &str,
+        name: &ImportedName,
+        seen: &mut FxHashSet<(String, String)>,
+    ) -> Option<Denotation> {
+        let source = self.source(importer, specifier)?;
+        Some(match (source, name) {
+            (Source::Opaque(why), _) => Denotation::Opaque(why),
+            (Source::Ours(package), ImportedName::Namespace) => Denotation::OurNamespace(package),
+            (Source::Ours(package), ImportedName::Named(name)) => {
+                Denotation::Ours { package, name: name.as_str().into() }
+            }
+            (Source::Module(id), ImportedName::Namespace) => Denotation::Namespace(id.into()),
+            (Source::Module(id), ImportedName::Named(name)) => {
+                let Some(module) = self.module(&id)? else {
+                    return Some(Denotation::Opaque(format!("`{specifier}` could not be read")));
+                };
+                self.export_of(&module, name, seen)?
+                    .unwrap_or_else(|| Denotation::Opaque(format!("{} exports no `{name}`", module.origin)))
+            }
+        })
+    }
+
+    fn source(&self, importer: &Module, specifier: &str) -> Option<Source> {
+        // While the graph is loading, our own name is taken at its word: it saves a question for nearly every
+        // contract, and the last look resolves it for good.
+        if self.is_loading()
+            && let Some(package) = our_package_of_specifier(specifier)
+        {
+            return Some(Source::Ours(package));
+        }
+        Some(match self.resolve(&importer.id, specifier)? {
+            Target::NotFound => Source::Opaque(format!("`{specifier}` leads nowhere")),
+            Target::External(name) => match our_package_of_specifier(&name) {
+                Some(package) => Source::Ours(package),
+                None => Source::Opaque(format!("`{specifier}` is left out of the bundle")),
+            },
+            Target::Module(id) => match self.our_package_of_module(&id)? {
+                Some(package) => Source::Ours(package),
+                None => Source::Module(id),
+            },
+        })
+    }
+
+    fn export_of(
+        &self,
+        module: &Rc<Module>,
+        name: &str,
+        seen: &mut FxHashSet<(String, String)>,
+    ) -> Option<Option<Denotation>> {
+        if !seen.insert((module.id.clone(), name.to_owned())) {
+            return Some(Some(Denotation::Opaque(format!(
+                "`{name}` of {} is re-exported in a circle",
+                module.origin
+            ))));
+        }
+        if let Some(refusal) = &module.facts.refusal {
+            return Some(Some(Denotation::Opaque(format!("{}: {}", module.origin, refusal.message))));
+        }
+        match module.facts.exports.get(name) {
+            Some(Export::Binding(binding)) => Some(Some(Denotation::Binding(Rc::clone(module), *binding))),
+            Some(Export::Default(expr)) => Some(Some(Denotation::Default(Rc::clone(module), expr.clone()))),
+            Some(Export::From { request, name }) => {
+                let specifier = &module.facts.requests[*request].specifier;
+                self.follow(module, specifier, name, seen).map(Some)
+            }
+            None => self.star_export_of(module, name, seen),
+        }
+    }
+
+    /// A name that only `export *` can provide: exactly one of them must (ECMA-262, ResolveExport).
+    fn star_export_of(
+        &self,
+        module: &Rc<Module>,
+        name: &str,
+        seen: &mut FxHashSet<(String, String)>,
+    ) -> Option<Option<Denotation>> {
+        if name == "default" {
+            return Some(None);
+        }
+        let mut found: Option<Denotation> = None;
+        for request in &module.facts.stars {
+            let specifier = &module.facts.requests[*request].specifier;
+            let candidate = match self.source(module, specifier)? {
+                Source::Module(id) => match self.module(&id)? {
+                    Some(source) => self.export_of(&source, name, seen)?,
+                    None => None,
+                },
+                Source::Ours(package) => Some(Denotation::Ours { package, name: name.into() }),
+                Source::Opaque(_) => None,
+            };
+            found = match (found, candidate) {
+                (None, candidate) => candidate,
+                (found, None) => found,
+                (Some(first), Some(second)) if first.is_same(&second) => Some(first),
+                // Our packages are not read, so that they export the name is a guess; a module's word wins.
+                (Some(Denotation::Ours { .. }), Some(second)) => Some(second),
+                (Some(first), Some(Denotation::Ours { .. })) => Some(first),
+                _ => {
+                    let why = format!("`{name}` of {} comes from two `export *`", module.origin);
+                    Some(Denotation::Opaque(why))
+                }
+            };
+        }
+        Some(found)
+    }
+}
+
+impl Denotation {
+    fn is_same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Binding(a, x), Self::Binding(b, y)) => a.id == b.id && x == y,
+            (Self::Namespace(a), Self::Namespace(b)) | (Self::OurNamespace(a), Self::OurNamespace(b)) => {
+                a == b
+            }
+            (Self::Ours { package: a, name: x }, Self::Ours { package: b, name: y }) => a == b && x == y,
+            (Self::Default(a, _), Self::Default(b, _)) => a.id == b.id,
+            _ => false,
+        }
+    }
+}
+
+/// `@agent-surface/core` and its subpaths, as an external name or a package's own.
+fn our_package_of_specifier(specifier: &str) -> Option<Rc<str>> {
+    let name = specifier.strip_prefix(SCOPE)?.split('/').next()?;
+    PACKAGES.contains(&name).then(|| Rc::from(name))
+}
+
+/// Whether an id names no file.
+pub(crate) fn is_virtual(id: &str) -> bool {
+    id.starts_with('\0')
+}

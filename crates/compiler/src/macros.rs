@@ -1,0 +1,88 @@
+//! The macros and helpers of `@agent-surface/core`, and the calls that would go around them.
+
+use std::rc::Rc;
+
+use crate::evaluate::{Node, Object, Value};
+use crate::problem::Place;
+
+/// A contract macro.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Macro {
+    Component,
+    Procedure,
+    External,
+}
+
+impl Macro {
+    pub(crate) const ALL: [Self; 3] = [Self::Component, Self::Procedure, Self::External];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Component => "defineAgentComponentContract",
+            Self::Procedure => "defineAgentProcedureContract",
+            Self::External => "defineExternalAgentToolContract",
+        }
+    }
+
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|candidate| candidate.name() == name)
+    }
+}
+
+/// A way to register a capability that no contract proves.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Guard {
+    package: &'static str,
+    name: &'static str,
+    /// Only when called with an object literal: the same function takes a contract too.
+    pub(crate) inline_only: bool,
+    pub(crate) help: &'static str,
+}
+
+const GUARDS: [Guard; 4] = [
+    Guard {
+        package: "core",
+        name: "defineAgentComponent",
+        inline_only: false,
+        help: "Declare the component with defineAgentComponentContract and bind that.",
+    },
+    Guard {
+        package: "react",
+        name: "useAgentComponent",
+        inline_only: true,
+        help: "Declare a contract at the top of the module and pass it: useAgentComponent(contract, bindings).",
+    },
+    Guard {
+        package: "react",
+        name: "useAgentAction",
+        inline_only: false,
+        help: "Declare the action in a component contract and bind it with useAgentComponent.",
+    },
+    Guard {
+        package: "react",
+        name: "useAgentObservation",
+        inline_only: false,
+        help: "Declare the observation in a component contract and bind it with useAgentComponent.",
+    },
+];
+
+impl Guard {
+    pub(crate) fn on(package: &str, name: &str) -> Option<&'static Self> {
+        GUARDS.iter().find(|guard| guard.package == package && guard.name == name)
+    }
+
+    /// Whether some package has a guarded function of this name.
+    pub(crate) fn has_name(name: &str) -> bool {
+        GUARDS.iter().any(|guard| guard.name == name)
+    }
+}
+
+/// The document of `emptyObjectSchema`.
+pub(crate) fn empty_object_schema(place: &Place) -> Value {
+    let node = |value| Node::new(value, place.clone());
+    let mut schema = Object::default();
+    schema.insert("type".into(), node(Value::String("object".into())));
+    schema.insert("properties".into(), node(Value::Object(Rc::default())));
+    schema.insert("additionalProperties".into(), node(Value::Bool(false)));
+    Value::Object(Rc::new(schema))
+}

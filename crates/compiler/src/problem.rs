@@ -1,0 +1,168 @@
+//! A problem: one thing that is wrong at one place, said for a person.
+
+use std::cmp::Ordering;
+use std::rc::Rc;
+
+use oxc_diagnostics::{LabeledSpan, NamedSource, OxcDiagnostic};
+use oxc_span::Span;
+
+use crate::graph::Module;
+use crate::session::{Diagnostic, Report, Severity};
+
+/// A place in a module's text.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    pub(crate) module: Rc<Module>,
+    pub(crate) span: Span,
+}
+
+/// What is wrong, where, and what to write instead.
+#[derive(Clone, Debug)]
+pub(crate) struct Problem {
+    /// A stable name for the kind of problem.
+    pub(crate) code: &'static str,
+    pub(crate) place: Option<Place>,
+    /// One sentence without a final stop.
+    pub(crate) message: String,
+    /// A few words at the marked place.
+    pub(crate) label: String,
+    /// What to write instead.
+    pub(crate) help: String,
+    /// A second place that belongs to the matter, and why.
+    pub(crate) related: Option<(Place, String)>,
+    pub(crate) severity: Severity,
+}
+
+impl Place {
+    /// The file, relative to the root, with 1-based line and column in UTF-16 code units.
+    pub(crate) fn position(&self) -> (u32, u32) {
+        let source = self.module.source.as_ref();
+        let offset = (self.span.start as usize).min(source.len());
+        let before = source.get(..offset).unwrap_or(source);
+        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+        let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
+        let column = before[line_start..].encode_utf16().count() + 1;
+        (u32::try_from(line).unwrap_or(u32::MAX), u32::try_from(column).unwrap_or(u32::MAX))
+    }
+
+    fn describe(&self) -> String {
+        let (line, column) = self.position();
+        format!("{}:{line}:{column}", self.module.origin)
+    }
+
+    fn key(&self) -> (&str, u32, u32) {
+        (&self.module.origin, self.span.start, self.span.end)
+    }
+}
+
+impl Problem {
+    /// An error at a place.
+    pub(crate) fn at(place: Place, code: &'static str, message: impl Into<String>) -> Self {
+        Self { place: Some(place), ..Self::without_place(code, message) }
+    }
+
+    /// An error of the build as a whole.
+    pub(crate) fn without_place(code: &'static str, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            place: None,
+            message: message.into(),
+            label: String::new(),
+            help: String::new(),
+            related: None,
+            severity: Severity::Error,
+        }
+    }
+
+    pub(crate) fn label(mut self, label: impl Into<String>) -> Self {
+        self.label = label.into();
+        self
+    }
+
+    pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = help.into();
+        self
+    }
+
+    pub(crate) fn related(mut self, place: Place, why: impl Into<String>) -> Self {
+        self.related = Some((place, why.into()));
+        self
+    }
+
+    /// No reason to fail the build.
+    pub(crate) fn warning(mut self) -> Self {
+        self.severity = Severity::Warning;
+        self
+    }
+
+    fn render(&self) -> String {
+        let mut diagnostic = match self.severity {
+            Severity::Error => OxcDiagnostic::error(self.message.clone()),
+            Severity::Warning => OxcDiagnostic::warn(self.message.clone()),
+        }
+        .with_error_code("agent-surface", self.code);
+        if !self.help.is_empty() {
+            diagnostic = diagnostic.with_help(self.help.clone());
+        }
+        let Some(place) = &self.place else { return diagnostic.render() };
+        diagnostic = diagnostic.with_label(marked(place.span, &self.label));
+        match &self.related {
+            Some((other, why)) if Rc::ptr_eq(&other.module, &place.module) => {
+                diagnostic = diagnostic.and_label(marked(other.span, why));
+            }
+            Some((other, why)) => {
+                diagnostic = diagnostic.with_note(format!("{}: {why}", other.describe()));
+            }
+            None => {}
+        }
+        let source = NamedSource::new(place.module.origin.clone(), place.module.source.to_string());
+        diagnostic.render_with_source_code(source)
+    }
+
+    /// The problem as the host gets it.
+    pub(crate) fn to_diagnostic(&self) -> Diagnostic {
+        let (line, column) = self.place.as_ref().map_or((0, 0), Place::position);
+        Diagnostic {
+            severity: self.severity,
+            code: format!("agent-surface({})", self.code),
+            message: self.message.clone(),
+            id: self.place.as_ref().map(|place| place.module.id.clone()),
+            line,
+            column,
+            frame: self.render().trim_matches('\n').to_owned(),
+            help: (!self.help.is_empty()).then(|| self.help.clone()),
+        }
+    }
+
+    fn order(&self, other: &Self) -> Ordering {
+        let key = |problem: &Self| {
+            problem.place.as_ref().map(|place| {
+                let (origin, start, end) = place.key();
+                (origin.to_owned(), start, end)
+            })
+        };
+        key(self).cmp(&key(other)).then_with(|| self.message.cmp(&other.message))
+    }
+}
+
+/// Sorts by place, and drops what is said twice: two declarations may share one bad constant.
+pub(crate) fn settle(mut problems: Vec<Problem>) -> Vec<Problem> {
+    problems.sort_by(Problem::order);
+    problems.dedup_by(|a, b| a.order(b) == Ordering::Equal);
+    problems
+}
+
+/// All problems in one text.
+pub(crate) fn report(problems: &[Problem]) -> Report {
+    let diagnostics: Vec<_> = problems.iter().map(Problem::to_diagnostic).collect();
+    let count = match diagnostics.len() {
+        1 => "1 contract problem".to_owned(),
+        count => format!("{count} contract problems"),
+    };
+    let frames: Vec<_> = diagnostics.iter().map(|diagnostic| diagnostic.frame.as_str()).collect();
+    Report { text: format!("agent-surface found {count}.\n\n{}\n", frames.join("\n\n")), diagnostics }
+}
+
+fn marked(span: Span, label: &str) -> LabeledSpan {
+    if label.is_empty() { span.into() } else { span.label(label.to_owned()) }
+}

@@ -1,0 +1,258 @@
+//! A project in memory, and a host that plays the bundler for it.
+#![allow(dead_code, reason = "each test file uses its part of this")]
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use agent_surface_compiler::{
+    Answer, Close, Known, Options, Package, Proof, Question, Report, Session, Transform,
+};
+use oxc_allocator::Allocator;
+use oxc_parser::Parser;
+use oxc_span::SourceType;
+
+/// Where the project lies, as far as the session is told.
+pub const ROOT: &str = "/app";
+
+const CORE: &str = "/app/node_modules/@agent-surface/core/dist/index.js";
+const REACT: &str = "/app/node_modules/@agent-surface/react/dist/index.js";
+
+/// Modules by their path from the root. `src/main.ts` is the entry.
+#[derive(Clone, Default)]
+pub struct Project {
+    files: BTreeMap<String, String>,
+    /// What the bundler has instead of the author's text, as if another plugin had transformed it.
+    bundled: BTreeMap<String, String>,
+    /// Visit modules in the opposite order.
+    pub reversed: bool,
+}
+
+/// What a build of a project came to.
+pub struct Build {
+    pub outcome: Result<Proof, Report>,
+    /// Modules as the transform left them, by path from the root.
+    pub transformed: BTreeMap<String, String>,
+    pub session: Session,
+}
+
+impl Project {
+    pub fn new<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
+        let files =
+            files.into_iter().map(|(path, text)| (format!("{ROOT}/{path}"), text.to_owned())).collect();
+        Self { files, ..Self::default() }
+    }
+
+    /// A project of one module, `src/main.ts`, that begins by importing everything it may need from the core.
+    pub fn of(main: &str) -> Self {
+        Self::new([("src/main.ts", with_imports(main).as_str())])
+    }
+
+    pub fn with(mut self, path: &str, text: &str) -> Self {
+        self.files.insert(format!("{ROOT}/{path}"), text.to_owned());
+        self
+    }
+
+    pub fn bundled_as(mut self, path: &str, text: &str) -> Self {
+        self.bundled.insert(format!("{ROOT}/{path}"), text.to_owned());
+        self
+    }
+
+    pub fn build(&self) -> Build {
+        let options = Options {
+            root: ROOT.to_owned(),
+            real_root: None,
+            target: "web-production".to_owned(),
+            source_maps: true,
+        };
+        self.build_with(Session::new(options))
+    }
+
+    pub fn build_with(&self, mut session: Session) -> Build {
+        let entry = format!("{ROOT}/src/main.ts");
+        let mut queue = VecDeque::from([entry.clone()]);
+        let mut code: BTreeMap<String, String> = BTreeMap::new();
+        let mut importers: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        while let Some(id) = queue.pop_front() {
+            if code.contains_key(&id) {
+                continue;
+            }
+            let source = self.bundled.get(&id).or_else(|| self.files.get(&id)).cloned().unwrap_or_default();
+            let text = self.transform(&mut session, &id, &source);
+            let mut requests = requests(&id, &text);
+            code.insert(id.clone(), text);
+            if self.reversed {
+                requests.reverse();
+            }
+            for specifier in requests {
+                if let Some(target) = self.resolve(&specifier, &id) {
+                    importers.entry(target.clone()).or_default().insert(id.clone());
+                    queue.push_back(target);
+                }
+            }
+        }
+        let outcome = loop {
+            match session.close() {
+                Close::Proven(proof) => break Ok(proof),
+                Close::Refused(report) => break Err(report),
+                Close::Ask(questions) => {
+                    assert!(!questions.is_empty(), "the session waits for nothing");
+                    for question in questions {
+                        session.answer(self.answer(question, &code, &importers));
+                    }
+                }
+            }
+        };
+        let transformed =
+            code.into_iter().map(|(id, text)| (id[ROOT.len() + 1..].to_owned(), text)).collect();
+        Build { outcome, transformed, session }
+    }
+
+    fn transform(&self, session: &mut Session, id: &str, source: &str) -> String {
+        loop {
+            match session.transform(id, source) {
+                Transform::Unchanged => return source.to_owned(),
+                Transform::Changed(output) => return output.code,
+                Transform::Ask(questions) => {
+                    assert!(!questions.is_empty(), "the session waits for nothing");
+                    for question in questions {
+                        session.answer(self.answer(question, &BTreeMap::new(), &BTreeMap::new()));
+                    }
+                }
+            }
+        }
+    }
+
+    fn answer(
+        &self,
+        question: Question,
+        code: &BTreeMap<String, String>,
+        importers: &BTreeMap<String, BTreeSet<String>>,
+    ) -> Answer {
+        match question {
+            Question::Resolve { specifier, importer } => {
+                let id = self.resolve(&specifier, &importer);
+                Answer::Resolved { specifier, importer, id, external: false }
+            }
+            Question::Module { id } => {
+                let known = code.get(&id).map(|text| Known {
+                    code: Some(text.clone()),
+                    importers: importers.get(&id).into_iter().flatten().cloned().collect(),
+                });
+                Answer::Module { id, known }
+            }
+            Question::Source { id } => {
+                let text = self.files.get(&id).cloned();
+                Answer::Source { id, text }
+            }
+            Question::Package { id } => {
+                let package = match id.strip_prefix("/app/node_modules/") {
+                    Some(rest) => {
+                        let name: Vec<&str> =
+                            rest.split('/').take(if rest.starts_with('@') { 2 } else { 1 }).collect();
+                        let name = name.join("/");
+                        Package {
+                            dir: format!("/app/node_modules/{name}"),
+                            name,
+                            version: Some("0.1.0".to_owned()),
+                            installed: true,
+                        }
+                    }
+                    None => Package {
+                        dir: ROOT.to_owned(),
+                        name: "app".to_owned(),
+                        version: None,
+                        installed: false,
+                    },
+                };
+                Answer::Package { id, package: Some(package) }
+            }
+        }
+    }
+
+    fn resolve(&self, specifier: &str, importer: &str) -> Option<String> {
+        match specifier {
+            "@agent-surface/core" | "surface-alias" => return Some(CORE.to_owned()),
+            "@agent-surface/react" => return Some(REACT.to_owned()),
+            _ => {}
+        }
+        let base = if let Some(rest) = specifier.strip_prefix("@/") {
+            format!("{ROOT}/src/{rest}")
+        } else if specifier.starts_with('.') {
+            let mut path: Vec<&str> = importer.split('/').collect();
+            path.pop();
+            for segment in specifier.split('/') {
+                match segment {
+                    "." => {}
+                    ".." => drop(path.pop()),
+                    segment => path.push(segment),
+                }
+            }
+            path.join("/")
+        } else {
+            format!("{ROOT}/node_modules/{specifier}/index.js")
+        };
+        ["", ".ts", ".tsx", ".mts", ".js", ".jsx", ".mjs", ".json", "/index.ts"]
+            .iter()
+            .map(|ending| format!("{base}{ending}"))
+            .find(|path| self.files.contains_key(path))
+    }
+}
+
+impl Build {
+    /// The manifest of a build that must have succeeded.
+    pub fn manifest(&self) -> serde_json::Value {
+        match &self.outcome {
+            Ok(proof) => serde_json::from_str(&proof.manifest).unwrap(),
+            Err(report) => panic!("{}", report.text),
+        }
+    }
+
+    /// The report of a build that must have failed.
+    pub fn report(&self) -> &Report {
+        match &self.outcome {
+            Ok(proof) => panic!("proven: {}", proof.manifest),
+            Err(report) => report,
+        }
+    }
+
+    /// Each problem as `code file:line:column`.
+    pub fn problems(&self) -> Vec<String> {
+        let problem = |diagnostic: &agent_surface_compiler::Diagnostic| {
+            let file = diagnostic.id.as_deref().map_or("", |id| &id[ROOT.len() + 1..]);
+            let code = diagnostic.code.trim_start_matches("agent-surface(").trim_end_matches(')');
+            format!("{code} {file}:{}:{}", diagnostic.line, diagnostic.column)
+        };
+        self.report().diagnostics.iter().map(problem).collect()
+    }
+}
+
+/// The text of a module that imports every macro and helper from the core.
+pub fn with_imports(text: &str) -> String {
+    format!(
+        "import {{ actionContract, defineAgentComponentContract, defineAgentProcedureContract, \
+         defineExternalAgentToolContract, emptyObjectSchema, fromJsonSchema, fromStandardSchema, \
+         observationContract }} from \"@agent-surface/core\";\n{text}"
+    )
+}
+
+/// A component contract named `c` with one observation whose description is `expression`.
+pub fn describing(expression: &str) -> String {
+    format!(
+        "export const c = defineAgentComponentContract({{ type: \"t\", description: \"d\", observations: {{ \
+         o: observationContract({{ description: {expression}, output: fromJsonSchema({{ type: \"number\" }}) }}) }} }});"
+    )
+}
+
+/// A component contract named `c` with one observation whose output schema is `{ enum: [expression] }`.
+pub fn carrying(expression: &str) -> String {
+    format!(
+        "export const c = defineAgentComponentContract({{ type: \"t\", description: \"d\", observations: {{ \
+         o: observationContract({{ description: \"o\", output: fromJsonSchema({{ enum: [{expression}] }}) }}) }} }});"
+    )
+}
+
+fn requests(id: &str, text: &str) -> Vec<String> {
+    let allocator = Allocator::default();
+    let source_type = SourceType::from_path(id).unwrap_or_default().with_module(true);
+    let parsed = Parser::new(&allocator, text, source_type).parse();
+    parsed.module_record.requested_modules.keys().map(ToString::to_string).collect()
+}
