@@ -11,52 +11,52 @@ use oxc_parser::Parser;
 use oxc_span::SourceType;
 
 /// Where the project lies, as far as the session is told.
-pub const ROOT: &str = "/app";
+pub(crate) const ROOT: &str = "/app";
 
 const CORE: &str = "/app/node_modules/@agent-surface/core/dist/index.js";
 const REACT: &str = "/app/node_modules/@agent-surface/react/dist/index.js";
 
 /// Modules by their path from the root. `src/main.ts` is the entry.
 #[derive(Clone, Default)]
-pub struct Project {
+pub(crate) struct Project {
     files: BTreeMap<String, String>,
     /// What the bundler has instead of the author's text, as if another plugin had transformed it.
     bundled: BTreeMap<String, String>,
     /// Visit modules in the opposite order.
-    pub reversed: bool,
+    pub(crate) reversed: bool,
 }
 
 /// What a build of a project came to.
-pub struct Build {
-    pub outcome: Result<Proof, Report>,
+pub(crate) struct Build {
+    pub(crate) outcome: Result<Proof, Report>,
     /// Modules as the transform left them, by path from the root.
-    pub transformed: BTreeMap<String, String>,
-    pub session: Session,
+    pub(crate) transformed: BTreeMap<String, String>,
+    pub(crate) session: Session,
 }
 
 impl Project {
-    pub fn new<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
+    pub(crate) fn new<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
         let files =
             files.into_iter().map(|(path, text)| (format!("{ROOT}/{path}"), text.to_owned())).collect();
         Self { files, ..Self::default() }
     }
 
     /// A project of one module, `src/main.ts`, that begins by importing everything it may need from the core.
-    pub fn of(main: &str) -> Self {
+    pub(crate) fn of(main: &str) -> Self {
         Self::new([("src/main.ts", with_imports(main).as_str())])
     }
 
-    pub fn with(mut self, path: &str, text: &str) -> Self {
+    pub(crate) fn with(mut self, path: &str, text: &str) -> Self {
         self.files.insert(format!("{ROOT}/{path}"), text.to_owned());
         self
     }
 
-    pub fn bundled_as(mut self, path: &str, text: &str) -> Self {
+    pub(crate) fn bundled_as(mut self, path: &str, text: &str) -> Self {
         self.bundled.insert(format!("{ROOT}/{path}"), text.to_owned());
         self
     }
 
-    pub fn build(&self) -> Build {
+    pub(crate) fn build(&self) -> Build {
         let options = Options {
             root: ROOT.to_owned(),
             real_root: None,
@@ -66,7 +66,7 @@ impl Project {
         self.build_with(Session::new(options))
     }
 
-    pub fn build_with(&self, mut session: Session) -> Build {
+    pub(crate) fn build_with(&self, mut session: Session) -> Build {
         let entry = format!("{ROOT}/src/main.ts");
         let mut queue = VecDeque::from([entry.clone()]);
         let mut code: BTreeMap<String, String> = BTreeMap::new();
@@ -199,7 +199,7 @@ impl Project {
 
 impl Build {
     /// The manifest of a build that must have succeeded.
-    pub fn manifest(&self) -> serde_json::Value {
+    pub(crate) fn manifest(&self) -> serde_json::Value {
         match &self.outcome {
             Ok(proof) => serde_json::from_str(&proof.manifest).unwrap(),
             Err(report) => panic!("{}", report.text),
@@ -207,7 +207,7 @@ impl Build {
     }
 
     /// The report of a build that must have failed.
-    pub fn report(&self) -> &Report {
+    pub(crate) fn report(&self) -> &Report {
         match &self.outcome {
             Ok(proof) => panic!("proven: {}", proof.manifest),
             Err(report) => report,
@@ -215,7 +215,7 @@ impl Build {
     }
 
     /// Each problem as `code file:line:column`.
-    pub fn problems(&self) -> Vec<String> {
+    pub(crate) fn problems(&self) -> Vec<String> {
         let problem = |diagnostic: &agent_surface_compiler::Diagnostic| {
             let file = diagnostic.id.as_deref().map_or("", |id| &id[ROOT.len() + 1..]);
             let code = diagnostic.code.trim_start_matches("agent-surface(").trim_end_matches(')');
@@ -226,7 +226,7 @@ impl Build {
 }
 
 /// The text of a module that imports every macro and helper from the core.
-pub fn with_imports(text: &str) -> String {
+pub(crate) fn with_imports(text: &str) -> String {
     format!(
         "import {{ actionContract, defineAgentComponentContract, defineAgentProcedureContract, \
          defineExternalAgentToolContract, emptyObjectSchema, fromJsonSchema, fromStandardSchema, \
@@ -235,7 +235,7 @@ pub fn with_imports(text: &str) -> String {
 }
 
 /// A component contract named `c` with one observation whose description is `expression`.
-pub fn describing(expression: &str) -> String {
+pub(crate) fn describing(expression: &str) -> String {
     format!(
         "export const c = defineAgentComponentContract({{ type: \"t\", description: \"d\", observations: {{ \
          o: observationContract({{ description: {expression}, output: fromJsonSchema({{ type: \"number\" }}) }}) }} }});"
@@ -243,7 +243,7 @@ pub fn describing(expression: &str) -> String {
 }
 
 /// A component contract named `c` with one observation whose output schema is `{ enum: [expression] }`.
-pub fn carrying(expression: &str) -> String {
+pub(crate) fn carrying(expression: &str) -> String {
     format!(
         "export const c = defineAgentComponentContract({{ type: \"t\", description: \"d\", observations: {{ \
          o: observationContract({{ description: \"o\", output: fromJsonSchema({{ enum: [{expression}] }}) }}) }} }});"
