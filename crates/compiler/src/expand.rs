@@ -19,7 +19,6 @@ use crate::session::Output;
 pub(crate) struct Expansion {
     /// Which of the module's calls.
     pub(crate) call: usize,
-    pub(crate) kind: Macro,
     /// The name of its placeholders, without their suffix.
     name: String,
     /// Whether the author's argument stays behind the literals, for the validators in it.
@@ -28,7 +27,7 @@ pub(crate) struct Expansion {
 
 impl Expansion {
     pub(crate) fn new(key: &str, call: usize, kind: Macro, argument: &Node) -> Self {
-        Self { call, kind, name: format!("{key}:{call}"), keeps_argument: may_hold_validator(kind, argument) }
+        Self { call, name: format!("{key}:{call}"), keeps_argument: may_hold_validator(kind, argument) }
     }
 
     pub(crate) fn definition(&self) -> String {

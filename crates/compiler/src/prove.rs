@@ -221,7 +221,7 @@ impl Prover<'_, '_> {
 
     /// A macro that gets away: passed on, stored, destructured.
     fn judge_stray(&mut self, module: &Rc<Module>, stray: &Stray) {
-        let subject = Evaluator::new(self.graph).evaluate(module, &stray.subject);
+        let subject = Evaluator::new(self.graph).evaluate(module, reached_at_least(&stray.subject));
         let name = match &subject.value {
             Value::Unknown(Unknown::Waiting) => {
                 self.findings.waiting += 1;
@@ -489,6 +489,19 @@ fn reached_through_member(graph: &Graph<'_>, module: &Rc<Module>, call: &Call) -
         Value::Ours { package, name } if &*package == "core" => Macro::named(&name),
         _ => None,
     }
+}
+
+/// What a subject certainly passes through: the object before its first member that can be any member.
+fn reached_at_least(subject: &crate::facts::Expr) -> &crate::facts::Expr {
+    let mut reached = subject;
+    let mut expr = subject;
+    while let crate::facts::ExprKind::Member { object, key, .. } = &expr.kind {
+        if matches!(**key, crate::facts::Key::Computed(_)) {
+            reached = object;
+        }
+        expr = object;
+    }
+    reached
 }
 
 /// The specifier that the callee comes from, if it comes from one directly.

@@ -355,7 +355,7 @@ impl<'g, 'm> Evaluator<'g, 'm> {
                 Element::Hole(_) => {}
             }
         }
-        let mut argument = |evaluator: &mut Self, index: usize| match values.get(index) {
+        let argument = |evaluator: &mut Self, index: usize| match values.get(index) {
             Some(expr) => evaluator.evaluate(module, expr),
             None => Node::new(Value::Undefined, here.clone()),
         };

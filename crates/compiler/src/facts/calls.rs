@@ -4,9 +4,10 @@ use std::rc::Rc;
 
 use oxc_ast::AstKind;
 use oxc_ast::ast::{
-    Argument as CallArgument, BindingPattern, Expression, UnaryOperator, VariableDeclarationKind,
+    Argument as CallArgument, BindingPattern, Expression, IdentifierReference, UnaryOperator,
+    VariableDeclarationKind,
 };
-use oxc_semantic::{NodeId, SymbolId};
+use oxc_semantic::{NodeId, SymbolFlags, SymbolId};
 use oxc_span::{GetSpan, Span};
 use rustc_hash::FxHashSet;
 
@@ -69,6 +70,7 @@ fn read_use(
     let span = nodes.kind(top).span();
     let parent = nodes.parent_kind(top);
     let what = match parent {
+        _ if has_computed_key(&subject) => "is reached by a computed key",
         AstKind::CallExpression(call) if call.callee.span() == span => {
             let placement = placement(lowerer, call.node_id.get());
             let call = Call {
@@ -120,6 +122,14 @@ fn read_use(
     };
     facts.strays.push(Stray { subject, span, what });
     None
+}
+
+/// Whether some member on the way can be any member.
+fn has_computed_key(subject: &Expr) -> bool {
+    match &subject.kind {
+        ExprKind::Member { object, key, .. } => matches!(**key, Key::Computed(_)) || has_computed_key(object),
+        _ => false,
+    }
 }
 
 fn read_arguments<'a>(
@@ -238,6 +248,13 @@ fn inside(lowerer: &Lowerer<'_, '_>, node: NodeId) -> &'static str {
         .unwrap_or("inside an expression")
 }
 
+/// Whether no value of the module has this name; `declare const require` gives it a type and no value.
+fn is_unbound(lowerer: &Lowerer<'_, '_>, name: &IdentifierReference<'_>) -> bool {
+    let scoping = lowerer.scoping();
+    let symbol = name.reference_id.get().and_then(|id| scoping.get_reference(id).symbol_id());
+    symbol.is_none_or(|symbol| scoping.symbol_flags(symbol).contains(SymbolFlags::Ambient))
+}
+
 /// `import("…")` and `require("…")` of a written specifier.
 fn read_dynamic_requests(lowerer: &Lowerer<'_, '_>, facts: &mut Facts) {
     let mut request = |source: &Expression<'_>, span: Span, form| {
@@ -252,7 +269,7 @@ fn read_dynamic_requests(lowerer: &Lowerer<'_, '_>, facts: &mut Facts) {
                 if let (Expression::Identifier(callee), Some(source)) =
                     (&call.callee, call.arguments.first().and_then(CallArgument::as_expression))
                     && callee.name == "require"
-                    && lowerer.semantic.is_reference_to_global_variable(callee)
+                    && is_unbound(lowerer, callee)
                 {
                     request(source, call.span, "require()");
                 }

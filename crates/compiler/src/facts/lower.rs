@@ -6,8 +6,8 @@ use std::rc::Rc;
 use oxc_ast::AstKind;
 use oxc_ast::ast::{
     Argument, ArrayExpressionElement, BindingPattern, ChainElement, Expression, IdentifierReference,
-    MemberExpression, ObjectPropertyKind, PropertyKey, PropertyKind, StringLiteral, TSEnumMemberName,
-    VariableDeclarationKind, VariableDeclarator,
+    ObjectPropertyKind, PropertyKey, PropertyKind, StringLiteral, TSEnumMemberName, VariableDeclarationKind,
+    VariableDeclarator,
 };
 use oxc_semantic::{AstNodes, Scoping, Semantic, SymbolFlags, SymbolId};
 use oxc_span::{GetSpan, Span};
@@ -393,20 +393,6 @@ impl<'s, 'a> Lowerer<'s, 'a> {
     fn member(&mut self, span: Span, object: &Expression<'a>, key: Key, optional: bool) -> Expr {
         let object = Rc::new(self.expression(object));
         Expr::new(span, ExprKind::Member { object, key: Box::new(key), optional })
-    }
-
-    /// The key of a member expression, for the readers that climb from a reference.
-    pub(super) fn member_key(&mut self, member: &MemberExpression<'a>) -> Option<(Key, bool)> {
-        match member {
-            MemberExpression::StaticMemberExpression(member) => {
-                let key = Key::Static { name: member.property.name.to_string(), span: member.property.span };
-                Some((key, member.optional))
-            }
-            MemberExpression::ComputedMemberExpression(member) => {
-                Some((self.computed_key(&member.expression), member.optional))
-            }
-            MemberExpression::PrivateFieldExpression(_) => None,
-        }
     }
 
     fn key(&mut self, key: &PropertyKey<'a>) -> Key {
