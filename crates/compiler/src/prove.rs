@@ -10,8 +10,8 @@ use rustc_hash::FxHashMap;
 use crate::assemble::{Assembled, Declaration, Findings, assemble};
 use crate::evaluate::{Evaluator, Unknown, Value, place, written_name};
 use crate::expand::{Expansion, only_argument};
-use crate::facts::{Call, Export, Placement, Stray};
-use crate::graph::{Graph, Module};
+use crate::facts::{BindingKind, Call, Export, Expr, ExprKind, ImportedName, Key, Placement, Stray};
+use crate::graph::{Graph, Module, Target};
 use crate::link;
 use crate::macros::{Guard, Macro};
 use crate::origin;
@@ -93,20 +93,15 @@ impl Prover<'_, '_> {
             }
             return;
         }
-        let is_of_interest =
-            |name: Option<&str>| scope == Scope::Everything || name.is_some_and(is_known_name);
-        let calls: Vec<(usize, &Call)> = facts
-            .calls
-            .iter()
-            .enumerate()
-            .filter(|(_, call)| is_of_interest(written_name(module, &call.callee)))
-            .collect();
+        let is_of_interest = |subject| scope == Scope::Everything || passes_a_known_name(module, subject);
+        let calls: Vec<(usize, &Call)> =
+            facts.calls.iter().enumerate().filter(|(_, call)| is_of_interest(&call.callee)).collect();
         let strays: Vec<&Stray> = facts
             .strays
             .iter()
             .filter(|stray| {
-                let name = written_name(module, &stray.subject);
-                name.is_none() || is_of_interest(name)
+                // A namespace has no name of its own to go by.
+                written_name(module, &stray.subject).is_none() || is_of_interest(&stray.subject)
             })
             .collect();
         if calls.is_empty() && strays.is_empty() && facts.dynamic_requests.is_empty()
@@ -207,10 +202,8 @@ impl Prover<'_, '_> {
     }
 
     fn judge_guarded(&mut self, call: &Call, guard: &Guard, name: &str, here: Place) {
-        let is_inline = call
-            .arguments
-            .first()
-            .is_some_and(|argument| matches!(argument.expr.kind, crate::facts::ExprKind::Object(_)));
+        let is_inline =
+            call.arguments.first().is_some_and(|argument| matches!(argument.expr.kind, ExprKind::Object(_)));
         if guard.inline_only && !is_inline {
             return;
         }
@@ -261,7 +254,7 @@ impl Prover<'_, '_> {
 
     fn note_core(&mut self, module: &Rc<Module>, call: &Call) {
         let Some(specifier) = root_specifier(module, call) else { return };
-        if let Some(crate::graph::Target::Module(id)) = self.graph.resolve(&module.id, specifier)
+        if let Some(Target::Module(id)) = self.graph.resolve(&module.id, specifier)
             && let Some(Some(package)) = self.graph.package(&id)
             && package.name == "@agent-surface/core"
         {
@@ -279,8 +272,7 @@ impl Prover<'_, '_> {
         for module in transformed.values() {
             for request in &module.facts.requests {
                 if request.specifier.starts_with("@agent-surface/core")
-                    && let Some(crate::graph::Target::Module(core)) =
-                        self.graph.resolve(&module.id, &request.specifier)
+                    && let Some(Target::Module(core)) = self.graph.resolve(&module.id, &request.specifier)
                 {
                     found.extend(
                         self.importers(&core).into_iter().filter(|id| !transformed.contains_key(id.as_str())),
@@ -309,7 +301,7 @@ impl Prover<'_, '_> {
             let Some(Some(module)) = self.graph.module(&importer) else { continue };
             for (request, specifier) in module.facts.requests.iter().enumerate() {
                 let target = self.graph.resolve(&module.id, &specifier.specifier);
-                if target != Some(crate::graph::Target::Module(id.to_owned())) {
+                if target != Some(Target::Module(id.to_owned())) {
                     continue;
                 }
                 for exported in module.facts.names_passed_on(request, name) {
@@ -376,7 +368,7 @@ pub(crate) struct Sealed {
 }
 
 /// Seals proven declarations for a target.
-pub(crate) fn seal(proven: Vec<Proven>, target: &str) -> Result<Sealed, Problem> {
+pub(crate) fn seal(proven: Vec<Proven>, target: &str) -> Result<Sealed, Box<Problem>> {
     let mut entries: Vec<Entry> = Vec::new();
     let mut places: FxHashMap<(String, String), Place> = FxHashMap::default();
     let mut values = FxHashMap::default();
@@ -401,7 +393,7 @@ pub(crate) fn seal(proven: Vec<Proven>, target: &str) -> Result<Sealed, Problem>
         proofs.push((expansion.proof(), proof));
     }
     let manifest = Manifest::assemble(entries, Vec::new())
-        .map_err(|error| Problem::without_place("conflict", error.message()))?;
+        .map_err(|error| Box::new(Problem::without_place("conflict", error.message())))?;
     let hash = manifest.hash().to_hex();
     for (name, mut proof) in proofs {
         proof.insert("manifestHash", hash.as_str());
@@ -484,7 +476,7 @@ fn not_expanded(here: Place, kind: Macro) -> Problem {
 
 /// `macro.call(…)` and the like: a member of a macro is called.
 fn reached_through_member(graph: &Graph<'_>, module: &Rc<Module>, call: &Call) -> Option<Macro> {
-    let crate::facts::ExprKind::Member { object, .. } = &call.callee.kind else { return None };
+    let ExprKind::Member { object, .. } = &call.callee.kind else { return None };
     match Evaluator::new(graph).evaluate(module, object).value {
         Value::Ours { package, name } if &*package == "core" => Macro::named(&name),
         _ => None,
@@ -492,11 +484,11 @@ fn reached_through_member(graph: &Graph<'_>, module: &Rc<Module>, call: &Call) -
 }
 
 /// What a subject certainly passes through: the object before its first member that can be any member.
-fn reached_at_least(subject: &crate::facts::Expr) -> &crate::facts::Expr {
+fn reached_at_least(subject: &Expr) -> &Expr {
     let mut reached = subject;
     let mut expr = subject;
-    while let crate::facts::ExprKind::Member { object, key, .. } = &expr.kind {
-        if matches!(**key, crate::facts::Key::Computed(_)) {
+    while let ExprKind::Member { object, key, .. } = &expr.kind {
+        if matches!(**key, Key::Computed(_)) {
             reached = object;
         }
         expr = object;
@@ -509,12 +501,10 @@ fn root_specifier<'f>(module: &'f Module, call: &'f Call) -> Option<&'f str> {
     let mut expr = &call.callee;
     loop {
         match &expr.kind {
-            crate::facts::ExprKind::Member { object, .. } => expr = object,
-            crate::facts::ExprKind::Binding(id) => {
+            ExprKind::Member { object, .. } => expr = object,
+            ExprKind::Binding(id) => {
                 return match &module.facts.bindings.get(id)?.kind {
-                    crate::facts::BindingKind::Import { request, .. } => {
-                        Some(&module.facts.requests[*request].specifier)
-                    }
+                    BindingKind::Import { request, .. } => Some(&module.facts.requests[*request].specifier),
                     _ => None,
                 };
             }
@@ -531,15 +521,12 @@ fn names_passed_on_otherwise(module: &Module) -> Vec<String> {
         .iter()
         .filter(|(exported, export)| {
             let original = match export {
-                Export::From { name: crate::facts::ImportedName::Named(name), .. } => Some(name.as_str()),
+                Export::From { name: ImportedName::Named(name), .. } => Some(name.as_str()),
                 Export::From { .. } => None,
                 Export::Binding(id) => {
                     module.facts.bindings.get(id).and_then(|binding| match &binding.kind {
-                        crate::facts::BindingKind::Import {
-                            name: crate::facts::ImportedName::Named(name),
-                            ..
-                        } => Some(name.as_str()),
-                        crate::facts::BindingKind::Constant(init) => written_name(module, init),
+                        BindingKind::Import { name: ImportedName::Named(name), .. } => Some(name.as_str()),
+                        BindingKind::Constant(init) => written_name(module, init),
                         _ => None,
                     })
                 }
@@ -551,6 +538,21 @@ fn names_passed_on_otherwise(module: &Module) -> Vec<String> {
         .collect();
     names.sort_unstable();
     names
+}
+
+/// Whether an expression names a macro or a guarded function, or a member of one.
+fn passes_a_known_name(module: &Module, expr: &Expr) -> bool {
+    let mut expr = expr;
+    loop {
+        if written_name(module, expr).is_some_and(is_known_name) {
+            return true;
+        }
+        match &expr.kind {
+            ExprKind::Member { object, .. } => expr = object,
+            ExprKind::Chain(inner) => expr = inner,
+            _ => return false,
+        }
+    }
 }
 
 fn is_known_name(name: &str) -> bool {

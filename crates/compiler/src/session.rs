@@ -287,7 +287,7 @@ impl Session {
             return self.refuse(pass.problems, &transformed);
         }
         match seal(pass.proven, &self.options.target) {
-            Err(problem) => Close::Refused(report(&[problem])),
+            Err(problem) => Close::Refused(report(&[*problem])),
             Ok(Sealed { manifest, located, mut values }) => {
                 values.insert(authority_placeholder(&self.options.target), manifest.to_json().to_canonical());
                 self.values = values;

@@ -222,10 +222,7 @@ fn placement(lowerer: &Lowerer<'_, '_>, call: NodeId) -> Placement {
 
 fn is_at_top_level(lowerer: &Lowerer<'_, '_>, declaration: NodeId) -> bool {
     let nodes = lowerer.nodes();
-    match nodes.parent_kind(declaration) {
-        AstKind::Program(_) | AstKind::ExportDeclaration(_) => true,
-        _ => false,
-    }
+    matches!(nodes.parent_kind(declaration), AstKind::Program(_) | AstKind::ExportDeclaration(_))
 }
 
 /// The nearest thing around a node that keeps it from being a declaration of the module.

@@ -47,7 +47,7 @@ pub(super) fn climb<'n, 'a>(
                 access(Access::Computed(member));
             }
             AstKind::PrivateFieldExpression(member) if member.object.span() == span => {
-                access(Access::Private)
+                access(Access::Private);
             }
             AstKind::ParenthesizedExpression(_)
             | AstKind::ChainExpression(_)

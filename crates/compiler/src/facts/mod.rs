@@ -203,10 +203,8 @@ pub(crate) fn read(source: &str, language: Language) -> Facts {
         let allocator = Allocator::default();
         let parsed = Parser::new(&allocator, source, language.source_type()).parse();
         if let Some(error) = parsed.diagnostics.errors().next() {
-            let span = error.labels.first().map(|label| {
-                let start = u32::try_from(label.offset()).unwrap_or(0);
-                Span::new(start, start + u32::try_from(label.len()).unwrap_or(0))
-            });
+            let span =
+                error.labels.first().map(|label| Span::new(label.offset(), label.offset() + label.len()));
             return Facts::refused(Refusal { message: format!("syntax error: {}", error.message), span });
         }
         let semantic = SemanticBuilder::new().with_build_nodes(true).build(&parsed.program).semantic;
