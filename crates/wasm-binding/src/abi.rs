@@ -29,7 +29,8 @@ unsafe extern "C" {
 /// Takes room for a text of `length` bytes. The next call that is given the address owns it.
 #[unsafe(no_mangle)]
 extern "C" fn alloc(length: usize) -> *mut u8 {
-    Box::into_raw(vec![0; length].into_boxed_slice()).cast()
+    let bytes: Box<[u8]> = vec![0; length].into_boxed_slice();
+    Box::into_raw(bytes).cast()
 }
 
 /// Verifies a manifest.

@@ -1,0 +1,151 @@
+import { AgentSurfaceDefinitionError } from "./errors.js";
+import { NotJsonError, copyJson, memberPath } from "./json.js";
+import { kernel } from "./kernel/index.js";
+import type { JsonSchema, JsonValue } from "./types.js";
+
+/** One thing that is wrong with a value. */
+export interface AgentSchemaIssue {
+  /** The place in the value, as JavaScript reaches it: `rows[2].id`; empty for the value itself. */
+  path: string;
+  /** Safe to show to an agent. */
+  message: string;
+}
+
+/** A value that does not satisfy its schema. */
+export class AgentSchemaError extends Error {
+  readonly issues: AgentSchemaIssue[];
+
+  constructor(issues: AgentSchemaIssue[]) {
+    super(
+      issues.map(({ path, message }) => `${path === "" ? "$" : path}: ${message}`).join("; ") ||
+        "Invalid value",
+    );
+    this.name = "AgentSchemaError";
+    this.issues = issues;
+  }
+}
+
+/** What crosses the boundary to an agent: described for the agent, and checked for the app. */
+export interface AgentSchema<T> {
+  /** What the agent is shown. */
+  readonly jsonSchema: JsonSchema;
+  /**
+   * The value, if it is one of these.
+   *
+   * @throws AgentSchemaError if it is not.
+   */
+  parse(value: unknown): T;
+}
+
+/** The part of Standard Schema v1 (https://standardschema.dev) that is used here. */
+export interface StandardSchemaV1<I = unknown, O = I> {
+  readonly "~standard": {
+    readonly version: 1;
+    readonly vendor: string;
+    validate(value: unknown):
+      | { value: O; issues?: undefined }
+      | {
+          issues: ReadonlyArray<{
+            message: string;
+            path?: ReadonlyArray<PropertyKey | { key: PropertyKey }> | undefined;
+          }>;
+        }
+      | Promise<unknown>;
+    readonly types?: { readonly input: I; readonly output: O } | undefined;
+  };
+}
+
+/**
+ * A schema of Zod, Valibot, ArkType or another library of the Standard Schema family.
+ *
+ * @param schema validates at runtime; it must do so synchronously
+ * @param options the JSON Schema for the agent, which the library itself can make
+ */
+export function fromStandardSchema<T>(
+  schema: StandardSchemaV1<unknown, T>,
+  options: { jsonSchema: JsonSchema },
+): AgentSchema<T> {
+  return {
+    jsonSchema: options.jsonSchema,
+    parse(value) {
+      const result = schema["~standard"].validate(value);
+      if ("then" in result) {
+        throw new AgentSchemaError([
+          { path: "", message: "the schema validates asynchronously, which is not supported" },
+        ]);
+      }
+      if (result.issues) {
+        throw new AgentSchemaError(
+          result.issues.map(({ path, message }) => ({ path: formatPath(path ?? []), message })),
+        );
+      }
+      return result.value;
+    },
+  };
+}
+
+function formatPath(steps: ReadonlyArray<PropertyKey | { key: PropertyKey }>): string {
+  return steps
+    .map((step) => (typeof step === "object" ? step.key : step))
+    .reduce<string>(
+      (path, key) => (typeof key === "number" ? `${path}[${key}]` : memberPath(path, String(key))),
+      "",
+    );
+}
+
+/**
+ * A schema that is nothing but JSON Schema. `parse` validates by the kernel, and returns a copy: what was
+ * validated is what the app gets, whatever else holds the original.
+ *
+ * `parse` throws AgentSurfaceDefinitionError (UNSUPPORTED_SCHEMA) where the document leaves the supported subset.
+ */
+export function fromJsonSchema<T = JsonValue>(schema: JsonSchema): AgentSchema<T> {
+  let opened: OpenSchema | undefined;
+  return {
+    jsonSchema: schema,
+    parse(value) {
+      opened ??= new OpenSchema(schema);
+      return opened.parse(value) as T;
+    },
+  };
+}
+
+/** For actions that take nothing: the empty object. */
+export const emptyObjectSchema: AgentSchema<Record<string, never>> = /* @__PURE__ */ fromJsonSchema({
+  type: "object",
+  properties: {},
+  additionalProperties: false,
+});
+
+/** Closes the kernel's side of a schema that nothing can ask for any more. Made on first use, like the kernel. */
+let closing: FinalizationRegistry<number> | undefined;
+
+/** A document that the kernel has read and holds by number. */
+class OpenSchema {
+  readonly #handle: number;
+
+  constructor(document: JsonSchema) {
+    const handle = kernel().openSchema(JSON.stringify(document));
+    if (typeof handle !== "number") throw new AgentSurfaceDefinitionError(handle.code, handle.message);
+    this.#handle = handle;
+    closing ??= new FinalizationRegistry((closed) => kernel().closeSchema(closed));
+    closing.register(this, handle);
+  }
+
+  parse(value: unknown): JsonValue {
+    const copy = readValue(value);
+    const issues = kernel().validate(this.#handle, JSON.stringify(copy));
+    if (issues.length > 0) throw new AgentSchemaError(issues);
+    return copy;
+  }
+}
+
+function readValue(value: unknown): JsonValue {
+  try {
+    return copyJson(value);
+  } catch (error) {
+    if (error instanceof NotJsonError)
+      throw new AgentSchemaError([{ path: error.path, message: error.message }]);
+    throw error;
+  }
+}

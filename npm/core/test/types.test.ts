@@ -1,0 +1,31 @@
+import { execFileSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/** Compiles `inference.ts` against the built package, strictly, and with its declarations checked as well. */
+function compile(...options: string[]): string {
+  const strict = [
+    "--strict",
+    "--noEmit",
+    "--ignoreConfig",
+    "--types",
+    "",
+    "--target",
+    "ES2022",
+    "--lib",
+    "ES2022,DOM",
+  ];
+  const tsc = here("../../../node_modules/typescript/bin/tsc");
+  return execFileSync(process.execPath, [tsc, ...strict, ...options, here("inference.ts")], {
+    encoding: "utf8",
+  });
+}
+
+it.each([
+  ["a bundler's app", ["--module", "ESNext", "--moduleResolution", "Bundler"]],
+  ["Node", ["--module", "NodeNext", "--moduleResolution", "NodeNext", "--exactOptionalPropertyTypes"]],
+])("an app's contracts and handlers have the types they are documented with, for %s", (_, options) => {
+  expect(compile(...options)).toBe("");
+});
