@@ -6,6 +6,7 @@ use rustc_hash::FxHashSet;
 
 use crate::facts::{BindingId, Export, Expr, ImportedName};
 use crate::graph::{Graph, Module, Target};
+use crate::origin;
 
 /// The scope our packages are published under.
 const SCOPE: &str = "@agent-surface/";
@@ -114,6 +115,10 @@ impl Graph<'_> {
             },
             Target::Module(id) => match self.our_package_of_module(&id)? {
                 Some(package) => Source::Ours(package),
+                // No dependency passes our macros on before its contracts are admitted.
+                None if self.is_loading() && origin::is_installed(&id) => {
+                    Source::Opaque(format!("`{specifier}` is an installed package"))
+                }
                 None => Source::Module(id),
             },
         })

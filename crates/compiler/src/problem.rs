@@ -3,11 +3,17 @@
 use std::cmp::Ordering;
 use std::rc::Rc;
 
-use oxc_diagnostics::{LabeledSpan, NamedSource, OxcDiagnostic};
+use oxc_diagnostics::{
+    Diagnostic as MietteDiagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource,
+    OxcDiagnostic,
+};
 use oxc_span::Span;
 
 use crate::graph::Module;
 use crate::session::{Diagnostic, Report, Severity};
+
+/// Columns of a report.
+const WIDTH: usize = 100;
 
 /// A place in a module's text.
 #[derive(Clone, Debug)]
@@ -104,7 +110,7 @@ impl Problem {
         if !self.help.is_empty() {
             diagnostic = diagnostic.with_help(self.help.clone());
         }
-        let Some(place) = &self.place else { return diagnostic.render() };
+        let Some(place) = &self.place else { return draw(&diagnostic) };
         diagnostic = diagnostic.with_label(marked(place.span, &self.label));
         match &self.related {
             Some((other, why)) if Rc::ptr_eq(&other.module, &place.module) => {
@@ -116,7 +122,7 @@ impl Problem {
             None => {}
         }
         let source = NamedSource::new(place.module.origin.clone(), place.module.source.to_string());
-        diagnostic.render_with_source_code(source)
+        draw(&*diagnostic.with_source_code(source))
     }
 
     /// The problem as the host gets it.
@@ -161,6 +167,17 @@ pub(crate) fn report(problems: &[Problem]) -> Report {
     };
     let frames: Vec<_> = diagnostics.iter().map(|diagnostic| diagnostic.frame.as_str()).collect();
     Report { text: format!("agent-surface found {count}.\n\n{}\n", frames.join("\n\n")), diagnostics }
+}
+
+/// Draws a diagnostic without colour: the text goes to logs and overlays, and a terminal may not be there.
+fn draw(diagnostic: &dyn MietteDiagnostic) -> String {
+    let mut text = String::new();
+    let drawn = GraphicalReportHandler::new_themed(GraphicalTheme::unicode_nocolor())
+        .with_width(WIDTH)
+        .with_links(false)
+        .render_report(&mut text, diagnostic);
+    debug_assert!(drawn.is_ok(), "writing to a string does not fail");
+    text
 }
 
 fn marked(span: Span, label: &str) -> LabeledSpan {

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use crate::evaluate::{Evaluator, Value, written_name};
 use crate::expand::{Expansion, expand, only_argument};
-use crate::facts::{Language, Placement};
+use crate::facts::{Argument, Call, ExprKind, Language, Placement};
 use crate::graph::{Graph, Memory, Module, View};
 use crate::macros::Macro;
 use crate::origin::Origins;
@@ -352,14 +352,24 @@ fn authority_placeholder(target: &str) -> String {
     format!("{}:manifest", placeholder::key("virtual:agent-surface-contract", target))
 }
 
+/// Whether a call is worth following to what it calls: it has a macro's own name, or it is handed an object as
+/// a macro is, and some module may have given the macro a name of the app's.
+fn may_be_macro(module: &Module, call: &Call, argument: &Argument) -> bool {
+    match written_name(module, &call.callee) {
+        Some(name) if Macro::named(name).is_some() => true,
+        Some(_) => matches!(argument.expr.kind, ExprKind::Object(_)),
+        None => false,
+    }
+}
+
 /// The macro calls of a module, as far as they have the form of a declaration.
 fn find_expansions(graph: &Graph<'_>, module: &Rc<Module>) -> Vec<Expansion> {
     let key = placeholder::key(&module.origin, &module.source);
     let mut expansions = Vec::new();
     for (index, call) in module.facts.calls.iter().enumerate() {
-        let named = written_name(module, &call.callee).and_then(Macro::named);
-        let (Some(_), Some(argument)) = (named, only_argument(call)) else { continue };
-        if matches!(call.placement, Placement::Misplaced(_)) {
+        let Some(argument) = only_argument(call) else { continue };
+        let has_place = !matches!(call.placement, Placement::Misplaced(_));
+        if !has_place || !may_be_macro(module, call, argument) {
             continue;
         }
         let callee = Evaluator::new(graph).evaluate(module, &call.callee);

@@ -1,5 +1,7 @@
 //! Which calls are contract macros, by symbol, and which uses of one are refused.
 
+#![allow(clippy::unwrap_used, reason = "what fails in a test's set-up should fail loudly")]
+
 mod support;
 
 use support::{Project, describing, with_imports};
@@ -190,6 +192,11 @@ fn a_macro_that_a_barrel_renames_is_not_lost() {
         ]);
         let found = project.build().problems();
         assert_eq!(found, ["not-analysed src/main.ts:2:18"], "{barrel}");
+        // Where the module names our package too, it is read before the bundler transforms it.
+        let main = format!(
+            "import {{ contract }} from \"./pass\";\nimport {{ fromJsonSchema }} from \"@agent-surface/core\";\nexport const c = contract{BODY};"
+        );
+        assert_eq!(declarations(&project.with("src/main.ts", &main)), ["src/main.ts#c"], "{barrel}");
     }
 }
 

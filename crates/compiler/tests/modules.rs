@@ -1,5 +1,7 @@
 //! Constants of other modules, and what reaches the runtime.
 
+#![allow(clippy::unwrap_used, reason = "what fails in a test's set-up should fail loudly")]
+
 mod support;
 
 use serde_json::json;

@@ -1,5 +1,7 @@
 //! Which expressions have a static value, and which value it is.
 
+#![allow(clippy::unwrap_used, reason = "what fails in a test's set-up should fail loudly")]
+
 mod support;
 
 use serde_json::{Value, json};
