@@ -77,6 +77,21 @@ impl Guard {
     }
 }
 
+/// Whether a text may have to do with contracts: it names our packages, a macro or a guarded function, or it
+/// writes the fields that every contract has, for a macro that goes by a name of the app's.
+pub(crate) fn may_be_mentioned(source: &str) -> bool {
+    source.contains("@agent-surface/")
+        || mentions_a_macro(source)
+        || GUARDS.iter().any(|guard| source.contains(guard.name))
+        || source.contains("description")
+            && ["observations", "actions", "effect"].iter().any(|field| source.contains(field))
+}
+
+/// Whether a text names a macro.
+pub(crate) fn mentions_a_macro(source: &str) -> bool {
+    Macro::ALL.iter().any(|candidate| source.contains(candidate.name()))
+}
+
 /// The document of `emptyObjectSchema`.
 pub(crate) fn empty_object_schema(place: &Place) -> Value {
     let node = |value| Node::new(value, place.clone());

@@ -13,7 +13,7 @@ use crate::expand::{Expansion, only_argument};
 use crate::facts::{BindingKind, Call, Export, Expr, ExprKind, ImportedName, Key, Placement, Stray};
 use crate::graph::{Graph, Module, Target};
 use crate::link;
-use crate::macros::{Guard, Macro};
+use crate::macros::{Guard, Macro, mentions_a_macro};
 use crate::origin;
 use crate::problem::{Place, Problem};
 use crate::session::Located;
@@ -562,11 +562,6 @@ fn is_known_name(name: &str) -> bool {
 fn is_guarded(package: &str, name: &str) -> bool {
     Guard::on(package, name).is_some_and(|guard| !guard.inline_only)
         || package == "core" && Macro::named(name).is_some()
-}
-
-/// Whether a text may hold a macro, for a module that can't be read otherwise.
-pub(crate) fn mentions_a_macro(source: &str) -> bool {
-    Macro::ALL.iter().any(|candidate| source.contains(candidate.name()))
 }
 
 /// Whether a module is ours or the app's to analyse.

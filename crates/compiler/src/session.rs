@@ -9,7 +9,7 @@ use crate::evaluate::{Evaluator, Value, written_name};
 use crate::expand::{Expansion, expand, only_argument};
 use crate::facts::{Argument, Call, ExprKind, Language, Placement};
 use crate::graph::{Graph, Memory, Module, View};
-use crate::macros::Macro;
+use crate::macros::{self, Macro};
 use crate::origin::Origins;
 use crate::placeholder;
 use crate::problem::{Problem, report, settle};
@@ -249,7 +249,7 @@ impl Session {
 
     /// Reads a module as its author wrote it, and expands its macros.
     pub fn transform(&mut self, id: &str, source: &str) -> Transform {
-        if Language::of(id).is_none() {
+        if Language::of(id).is_none() || !macros::may_be_mentioned(source) {
             return Transform::Unchanged;
         }
         let module = self.memory.module(id, source);

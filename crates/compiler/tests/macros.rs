@@ -192,11 +192,11 @@ fn a_macro_that_a_barrel_renames_is_not_lost() {
         ]);
         let found = project.build().problems();
         assert_eq!(found, ["not-analysed src/main.ts:2:18"], "{barrel}");
-        // Where the module names our package too, it is read before the bundler transforms it.
-        let main = format!(
-            "import {{ contract }} from \"./pass\";\nimport {{ fromJsonSchema }} from \"@agent-surface/core\";\nexport const c = contract{BODY};"
-        );
-        assert_eq!(declarations(&project.with("src/main.ts", &main)), ["src/main.ts#c"], "{barrel}");
+        // Where the module writes a contract's fields, it is read before the bundler transforms it.
+        let main = "import { contract } from \"./pass\";\nimport { schema } from \"./schema\";\nexport const c = contract({ type: \"t\", description: \"d\", observations: { o: { description: \"o\", output: schema } } });";
+        let schema = "import { fromJsonSchema } from \"@agent-surface/core\";\nexport const schema = fromJsonSchema({ type: \"number\" });";
+        let project = project.with("src/schema.ts", schema);
+        assert_eq!(declarations(&project.with("src/main.ts", main)), ["src/main.ts#c"], "{barrel}");
     }
 }
 

@@ -18,11 +18,12 @@ export const VIRTUAL_CONTRACT_ID = "virtual:agent-surface-contract";
 const RESOLVED_CONTRACT_ID = `\0${VIRTUAL_CONTRACT_ID}`;
 
 /**
- * A module whose text has none of these words neither declares a contract nor goes round one. Rolldown tests
- * this natively, so that such a module never reaches JavaScript.
+ * A module whose text has none of these words neither declares a contract nor goes round one. The fields at the
+ * end are a contract's own, for a module that knows the macro only under a name the app gave it. Rolldown tests
+ * this natively, so that a module without a mention never reaches JavaScript.
  */
 const MENTION =
-  /@agent-surface\/|\b(?:defineAgent(?:Component|Procedure)Contract|defineExternalAgentToolContract|defineAgentComponent|useAgentComponent|useAgentAction|useAgentObservation)\b/;
+  /@agent-surface\/|\b(?:defineAgent(?:Component|Procedure)Contract|defineExternalAgentToolContract|defineAgentComponent|useAgentComponent|useAgentAction|useAgentObservation)\b|\b(?:observations|actions|effect)\s*:/;
 
 /** The plugin, for Vite, Rolldown and Rollup alike; its hooks are between it and the bundler. */
 export interface AgentSurfacePlugin {

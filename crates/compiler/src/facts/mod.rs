@@ -193,13 +193,14 @@ impl Facts {
 
 /// Reads a module.
 pub(crate) fn read(source: &str, language: Language) -> Facts {
-    if let Err(refusal) = source::check_bounds(source) {
-        return Facts::refused(refusal);
-    }
+    let nesting = match source::check_bounds(source) {
+        Ok(nesting) => nesting,
+        Err(refusal) => return Facts::refused(refusal),
+    };
     if language == Language::Json {
         return exports::read_json(source);
     }
-    source::on_a_large_stack(source, || {
+    source::on_a_large_stack(source.len(), nesting, || {
         let allocator = Allocator::default();
         let parsed = Parser::new(&allocator, source, language.source_type()).parse();
         if let Some(error) = parsed.diagnostics.errors().next() {

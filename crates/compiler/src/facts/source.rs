@@ -68,8 +68,8 @@ impl Language {
     }
 }
 
-/// Refuses a text that can't be analysed in bounded time and memory.
-pub(super) fn check_bounds(source: &str) -> Result<(), Refusal> {
+/// Refuses a text that can't be analysed in bounded time and memory. Returns how deep the others nest.
+pub(super) fn check_bounds(source: &str) -> Result<usize, Refusal> {
     if source.len() > MAX_SOURCE_BYTES {
         return Err(Refusal {
             message: format!(
@@ -87,7 +87,7 @@ pub(super) fn check_bounds(source: &str) -> Result<(), Refusal> {
                 span: Some(Span::new(start, start + 1)),
             })
         }
-        _ => Ok(()),
+        (depth, _) => Ok(depth),
     }
 }
 
@@ -112,8 +112,8 @@ fn deepest_nesting(source: &str) -> (usize, usize) {
 
 /// Runs an analysis where its recursion has room: as it is for an ordinary module, on a large stack for one
 /// that is long or deep (a chain of `else if` or `+` recurses without a single bracket).
-pub(super) fn on_a_large_stack<T>(source: &str, analyse: impl FnOnce() -> T) -> T {
-    if source.len() <= ORDINARY_BYTES && deepest_nesting(source).0 <= ORDINARY_NESTING {
+pub(super) fn on_a_large_stack<T>(length: usize, nesting: usize, analyse: impl FnOnce() -> T) -> T {
+    if length <= ORDINARY_BYTES && nesting <= ORDINARY_NESTING {
         analyse()
     } else {
         stacker::grow(LARGE_STACK, analyse)

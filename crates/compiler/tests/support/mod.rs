@@ -88,7 +88,8 @@ impl Project {
             let made_up = id.strip_prefix('\0').and_then(|specifier| self.virtual_modules.get(specifier));
             let source = made_up.or_else(|| self.files.get(&id)).cloned().unwrap_or_default();
             // As the plugin's hook filter has it: a module that names nothing of ours is never handed over.
-            let text = if source.contains("gent") {
+            let words = ["gent", "observations:", "actions:", "effect:"];
+            let text = if words.iter().any(|word| source.contains(word)) {
                 self.transform(&mut session, &id, &source)
             } else {
                 self.bundled.get(&id).cloned().unwrap_or_else(|| source.clone())
