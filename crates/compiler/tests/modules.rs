@@ -98,6 +98,10 @@ fn a_change_in_another_module_is_found() {
         assert_eq!(build.problems().len(), 1, "{change}");
         assert!(build.report().text.contains("src/change.ts:2:"), "{}", build.report().text);
     }
+    let project_of_default = project("import all from \"./ids\";\nimport \"./change\";", "all.name")
+        .with("src/ids.ts", "export default { name: \"t\" };")
+        .with("src/change.ts", "import { default as all } from \"./ids\";\nall.name = \"y\";");
+    assert_eq!(project_of_default.build().problems().len(), 1);
     let harmless = project("import { table } from \"./ids\";\nimport \"./change\";", "table")
         .with("src/ids.ts", "export const table = { name: \"t\" };\nexport const other = { name: \"o\" };")
         .with("src/change.ts", "import * as ids from \"./ids\";\nids.other.name = \"y\";");
