@@ -83,6 +83,8 @@ struct Packages {
 impl Packages {
     /// Asks apt for the candidate, after bringing its lists up to date if it knows none and we may.
     fn resolve() -> Result<Self> {
+        // Where there is no apt at all, nothing else is worth saying.
+        read(Command::new("apt-cache").arg("--version"))?;
         let record = match candidate("rustc-web") {
             Ok(record) => record,
             Err(_) => {
