@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::facts::{Binding, BindingId, Change, Export, Facts, Language, read};
+use crate::facts::{Binding, Change, Facts, Language, read};
 use crate::origin::Origins;
 use crate::session::{Answer, Known, Package, Question};
 
@@ -50,9 +50,14 @@ pub(crate) struct Memory {
     known: FxHashMap<String, Option<Known>>,
     sources: FxHashMap<String, Option<String>>,
     packages: FxHashMap<String, Option<Package>>,
-    /// Modules read outside of the transform hook, by the hash of their text.
-    read: RefCell<FxHashMap<(String, blake3::Hash), Rc<Module>>>,
+    /// Modules read in this build, by id and the hash of their text.
+    read: RefCell<ReadModules>,
+    /// Modules read in the build before and not yet in this one. What two builds have no use for is dropped, so
+    /// that a watcher does not keep every text a module ever had.
+    read_before: RefCell<ReadModules>,
 }
+
+type ReadModules = FxHashMap<(String, blake3::Hash), Rc<Module>>;
 
 impl Memory {
     pub(crate) fn new(origins: Origins) -> Self {
@@ -64,6 +69,7 @@ impl Memory {
             sources: FxHashMap::default(),
             packages: FxHashMap::default(),
             read: RefCell::default(),
+            read_before: RefCell::default(),
         }
     }
 
@@ -77,6 +83,7 @@ impl Memory {
         self.resolutions.clear();
         self.known.clear();
         self.sources.clear();
+        self.read_before.replace(self.read.take());
     }
 
     pub(crate) fn learn(&mut self, answer: Answer) {
@@ -107,11 +114,14 @@ impl Memory {
         if let Some(module) = self.read.borrow().get(&key) {
             return Rc::clone(module);
         }
-        let module = Rc::new(Module {
-            id: id.to_owned(),
-            origin: self.origin(id),
-            source: Rc::from(source),
-            facts: read_in_its_language(id, source),
+        let before = self.read_before.borrow_mut().remove(&key);
+        let module = before.unwrap_or_else(|| {
+            Rc::new(Module {
+                id: id.to_owned(),
+                origin: self.origin(id),
+                source: Rc::from(source),
+                facts: read_in_its_language(id, source),
+            })
         });
         self.read.borrow_mut().insert(key, Rc::clone(&module));
         module
@@ -250,21 +260,13 @@ impl<'m> Graph<'m> {
 }
 
 impl Graph<'_> {
-    /// A change that another module makes to an exported constant, with the binding it makes it through. The
-    /// outer none while the host must answer first.
+    /// A change that another module makes to what a module exports under one of these names, with the binding
+    /// it makes it through. The outer none while the host must answer first.
     pub(crate) fn foreign_change(
         &self,
         module: &Module,
-        id: BindingId,
+        names: &[&str],
     ) -> Option<Option<(Rc<Module>, Binding, Change)>> {
-        let mut names: Vec<&str> = module
-            .facts
-            .exports
-            .iter()
-            .filter(|(_, export)| matches!(export, Export::Binding(exported) if *exported == id))
-            .map(|(name, _)| name.as_str())
-            .collect();
-        names.sort_unstable();
         // While the graph is still loading nobody can know all importers; the last look does.
         if self.is_loading() {
             return Some(None);

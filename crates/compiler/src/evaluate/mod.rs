@@ -485,7 +485,7 @@ impl<'g, 'm> Evaluator<'g, 'm> {
         let node = self.evaluate(module, init);
         self.active.pop();
         let node = self.unless_changed(node, module, binding, here.clone());
-        if node.is_shared() { self.unless_changed_elsewhere(node, module, id, here) } else { node }
+        self.unless_changed_elsewhere(node, module, &module.facts.names_of(id), here)
     }
 
     /// The value, unless the module changes what it holds (or the name itself, which throws at run time).
@@ -497,9 +497,12 @@ impl<'g, 'm> Evaluator<'g, 'm> {
         }
     }
 
-    /// The value, unless another module changes it through an import.
-    fn unless_changed_elsewhere(&self, node: Node, module: &Rc<Module>, id: BindingId, here: Place) -> Node {
-        match self.graph.foreign_change(module, id) {
+    /// The value, unless another module changes what it holds through an import of one of these names.
+    fn unless_changed_elsewhere(&self, node: Node, module: &Rc<Module>, names: &[&str], here: Place) -> Node {
+        if !node.is_shared() || names.is_empty() {
+            return node;
+        }
+        match self.graph.foreign_change(module, names) {
             None => waiting(here),
             Some(None) => node,
             Some(Some((other, binding, change))) => changed(&other, &binding, &change, here),
@@ -521,7 +524,7 @@ impl<'g, 'm> Evaluator<'g, 'm> {
                 self.active.push(key);
                 let node = self.evaluate(&module, &expr);
                 self.active.pop();
-                node
+                self.unless_changed_elsewhere(node, &module, &["default"], here)
             }
             Denotation::Namespace(id) => Node::new(Value::Namespace(id), here),
             Denotation::OurNamespace(package) => Node::new(Value::OurNamespace(package), here),

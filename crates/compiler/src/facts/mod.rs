@@ -245,6 +245,18 @@ impl Facts {
         found.first().copied()
     }
 
+    /// The names under which this module exports a binding.
+    pub(crate) fn names_of(&self, id: BindingId) -> Vec<&str> {
+        let mut names: Vec<&str> = self
+            .exports
+            .iter()
+            .filter(|(_, export)| matches!(export, Export::Binding(exported) if *exported == id))
+            .map(|(name, _)| name.as_str())
+            .collect();
+        names.sort_unstable();
+        names
+    }
+
     /// The names under which this module passes on `name` of a module it imports.
     pub(crate) fn names_passed_on(&self, request: usize, name: &str) -> Vec<String> {
         let is_it = |from: usize, imported: &ImportedName| {
