@@ -7,8 +7,8 @@ use std::sync::Arc;
 use oxc_span::Span;
 use string_wizard::{Hires, MagicString, SourceMapOptions};
 
-use crate::evaluate::{Node, Value};
-use crate::facts::{Argument, BindingKind, Call, Expr};
+use crate::evaluate::written_name;
+use crate::facts::{Argument, BindingKind, Call, Element, Expr, ExprKind, Key, Member};
 use crate::graph::Module;
 use crate::macros::Macro;
 use crate::placeholder;
@@ -26,8 +26,12 @@ pub(crate) struct Expansion {
 }
 
 impl Expansion {
-    pub(crate) fn new(key: &str, call: usize, kind: Macro, argument: &Node) -> Self {
-        Self { call, name: format!("{key}:{call}"), keeps_argument: may_hold_validator(kind, argument) }
+    pub(crate) fn new(key: &str, call: usize, kind: Macro, module: &Module, argument: &Expr) -> Self {
+        Self {
+            call,
+            name: format!("{key}:{call}"),
+            keeps_argument: may_hold_validator(kind, module, argument),
+        }
     }
 
     pub(crate) fn definition(&self) -> String {
@@ -118,29 +122,55 @@ pub(crate) fn source_map(source: &str, name: &str, edits: Vec<(Range<usize>, Str
     text.source_map(options).to_json_string()
 }
 
-/// Whether some schema of the argument is, or may turn out to be, one whose validator is code.
-fn may_hold_validator(kind: Macro, argument: &Node) -> bool {
-    let Value::Object(fields) = &argument.value else { return true };
+/// Whether some schema of the argument is, or may turn out to be, one whose validator is code. Names decide: what
+/// is called `fromJsonSchema` and is not ours makes no contract in the end.
+fn may_hold_validator(kind: Macro, module: &Module, argument: &Expr) -> bool {
+    let ExprKind::Object(fields) = &argument.kind else { return true };
     match kind {
-        Macro::Component => ["observations", "actions"]
-            .into_iter()
-            .filter_map(|group| fields.get(group))
-            .any(|group| match &group.value {
-                Value::Object(members) => members.iter().any(|(_, member)| has_validator(member)),
-                Value::Undefined => false,
-                _ => true,
-            }),
-        Macro::Procedure | Macro::External => has_validator(argument),
+        Macro::Component => fields.iter().any(|field| match field {
+            Member::Property { key: Key::Static { name, .. }, value }
+                if name == "observations" || name == "actions" =>
+            {
+                match &value.kind {
+                    ExprKind::Object(members) => members.iter().any(|member| match member {
+                        Member::Property { value, .. } => capability_may_hold_validator(module, value),
+                        _ => true,
+                    }),
+                    _ => true,
+                }
+            }
+            Member::Property { key: Key::Static { .. }, .. } => false,
+            _ => true,
+        }),
+        Macro::Procedure | Macro::External => capability_may_hold_validator(module, argument),
     }
 }
 
-fn has_validator(capability: &Node) -> bool {
-    let Value::Object(fields) = &capability.value else { return true };
-    ["input", "output"].into_iter().filter_map(|slot| fields.get(slot)).any(|schema| match &schema.value {
-        Value::Schema { validator, .. } => *validator,
-        Value::Undefined => false,
+fn capability_may_hold_validator(module: &Module, capability: &Expr) -> bool {
+    let fields = match &capability.kind {
+        ExprKind::Object(fields) => fields,
+        // observationContract and actionContract return what they are given.
+        ExprKind::Call { arguments, .. } => match arguments.as_slice() {
+            [Element::Item(Expr { kind: ExprKind::Object(fields), .. })] => fields,
+            _ => return true,
+        },
+        _ => return true,
+    };
+    fields.iter().any(|field| match field {
+        Member::Property { key: Key::Static { name, .. }, value } if name == "input" || name == "output" => {
+            !is_plain_schema(module, value)
+        }
+        Member::Property { key: Key::Static { .. }, .. } => false,
         _ => true,
     })
+}
+
+/// `fromJsonSchema(…)`, or `emptyObjectSchema`.
+fn is_plain_schema(module: &Module, schema: &Expr) -> bool {
+    match &schema.kind {
+        ExprKind::Call { callee, .. } => written_name(module, callee) == Some("fromJsonSchema"),
+        _ => written_name(module, schema) == Some("emptyObjectSchema"),
+    }
 }
 
 fn at(offset: u32) -> Range<usize> {

@@ -17,6 +17,8 @@ pub(crate) struct Module {
     /// The module's name in the manifest.
     pub(crate) origin: String,
     pub(crate) source: Rc<str>,
+    /// Of the text.
+    pub(crate) hash: blake3::Hash,
     pub(crate) facts: Facts,
 }
 
@@ -110,7 +112,8 @@ impl Memory {
 
     /// Reads a module's text, or finds that it was read before.
     pub(crate) fn module(&self, id: &str, source: &str) -> Rc<Module> {
-        let key = (id.to_owned(), blake3::hash(source.as_bytes()));
+        let hash = blake3::hash(source.as_bytes());
+        let key = (id.to_owned(), hash);
         if let Some(module) = self.read.borrow().get(&key) {
             return Rc::clone(module);
         }
@@ -120,6 +123,7 @@ impl Memory {
                 id: id.to_owned(),
                 origin: self.origin(id),
                 source: Rc::from(source),
+                hash,
                 facts: read_in_its_language(id, source),
             })
         });
@@ -161,11 +165,6 @@ pub(crate) struct Graph<'m> {
 impl<'m> Graph<'m> {
     pub(crate) fn new(memory: &'m Memory, view: View) -> Self {
         Self { memory, view, questions: RefCell::default() }
-    }
-
-    /// Another look at the same modules, whose questions nobody will be asked.
-    pub(crate) fn loading_beside(other: &Self) -> Self {
-        Self::new(other.memory, View::Loading)
     }
 
     pub(crate) fn is_loading(&self) -> bool {

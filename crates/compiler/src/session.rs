@@ -349,7 +349,8 @@ impl Session {
 
 /// The name of the manifest's own placeholder.
 fn authority_placeholder(target: &str) -> String {
-    format!("{}:manifest", placeholder::key("virtual:agent-surface-contract", target))
+    let hash = blake3::hash(target.as_bytes());
+    format!("{}:manifest", placeholder::key("virtual:agent-surface-contract", &hash))
 }
 
 /// Whether a call is worth following to what it calls: it has a macro's own name, or it is handed an object as
@@ -364,7 +365,7 @@ fn may_be_macro(module: &Module, call: &Call, argument: &Argument) -> bool {
 
 /// The macro calls of a module, as far as they have the form of a declaration.
 fn find_expansions(graph: &Graph<'_>, module: &Rc<Module>) -> Vec<Expansion> {
-    let key = placeholder::key(&module.origin, &module.source);
+    let key = placeholder::key(&module.origin, &module.hash);
     let mut expansions = Vec::new();
     for (index, call) in module.facts.calls.iter().enumerate() {
         let Some(argument) = only_argument(call) else { continue };
@@ -376,10 +377,7 @@ fn find_expansions(graph: &Graph<'_>, module: &Rc<Module>) -> Vec<Expansion> {
         if let Value::Ours { package, name } = &callee.value
             && let Some(kind) = Macro::named(name).filter(|_| &**package == "core")
         {
-            // What the argument takes from other modules is not known yet, and not asked for.
-            let unasked = Graph::loading_beside(graph);
-            let argument = Evaluator::new(&unasked).evaluate(module, &argument.expr);
-            expansions.push(Expansion::new(&key, index, kind, &argument));
+            expansions.push(Expansion::new(&key, index, kind, module, &argument.expr));
         }
     }
     expansions

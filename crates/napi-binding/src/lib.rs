@@ -12,3 +12,6 @@ mod disk;
 pub mod message;
 pub mod session;
 mod text;
+
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

@@ -191,6 +191,9 @@ impl Facts {
     }
 }
 
+/// Bytes of syntax tree for a byte of text, at a guess: an arena of about the right size is one allocation.
+const ARENA_FACTOR: usize = 24;
+
 /// Reads a module.
 pub(crate) fn read(source: &str, language: Language) -> Facts {
     let nesting = match source::check_bounds(source) {
@@ -201,7 +204,7 @@ pub(crate) fn read(source: &str, language: Language) -> Facts {
         return exports::read_json(source);
     }
     source::on_a_large_stack(source.len(), nesting, || {
-        let allocator = Allocator::default();
+        let allocator = Allocator::with_capacity(source.len() * ARENA_FACTOR);
         let parsed = Parser::new(&allocator, source, language.source_type()).parse();
         if let Some(error) = parsed.diagnostics.errors().next() {
             let span =
