@@ -15,6 +15,9 @@ use crate::session::{Diagnostic, Report, Severity};
 /// Columns of a report.
 const WIDTH: usize = 100;
 
+/// The longest line that is shown in a frame.
+const MAX_LINE: usize = 500;
+
 /// A place in a module's text.
 #[derive(Clone, Debug)]
 pub(crate) struct Place {
@@ -49,6 +52,22 @@ impl Place {
         let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
         let column = before[line_start..].encode_utf16().count() + 1;
         (u32::try_from(line).unwrap_or(u32::MAX), u32::try_from(column).unwrap_or(u32::MAX))
+    }
+
+    /// Whether the line it begins in, and those around it, are short enough to be shown.
+    fn fits_a_frame(&self) -> bool {
+        let source = self.module.source.as_ref();
+        let (before, after) = source.split_at((self.span.start as usize).min(source.len()));
+        let head = before.rsplit('\n').take(2).map(str::len);
+        let tail = after.split('\n').take(2).map(str::len);
+        head.chain(tail).all(|length| length <= MAX_LINE)
+    }
+
+    /// Its span, cut at the end of its first line: a contract may be a page long.
+    fn visible_span(&self) -> Span {
+        let text = &self.module.source[self.span.start as usize..self.span.end as usize];
+        let length = text.lines().next().unwrap_or_default().len();
+        Span::sized(self.span.start, u32::try_from(length).unwrap_or(u32::MAX))
     }
 
     fn describe(&self) -> String {
@@ -111,10 +130,17 @@ impl Problem {
             diagnostic = diagnostic.with_help(self.help.clone());
         }
         let Some(place) = &self.place else { return draw(&diagnostic) };
-        diagnostic = diagnostic.with_label(marked(place.span, &self.label));
+        if !place.fits_a_frame() {
+            // A frame of a minified line would be a screen full of it.
+            let note = format!("{} {}", place.describe(), self.label);
+            return draw(&diagnostic.with_note(note.trim_end().to_owned()));
+        }
+        diagnostic = diagnostic
+            .with_label(LabeledSpan::new_primary_with_span(text_of(&self.label), place.visible_span()));
         match &self.related {
-            Some((other, why)) if Rc::ptr_eq(&other.module, &place.module) => {
-                diagnostic = diagnostic.and_label(marked(other.span, why));
+            Some((other, why)) if Rc::ptr_eq(&other.module, &place.module) && other.fits_a_frame() => {
+                diagnostic =
+                    diagnostic.and_label(LabeledSpan::new_with_span(text_of(why), other.visible_span()));
             }
             Some((other, why)) => {
                 diagnostic = diagnostic.with_note(format!("{}: {why}", other.describe()));
@@ -180,6 +206,6 @@ fn draw(diagnostic: &dyn MietteDiagnostic) -> String {
     text
 }
 
-fn marked(span: Span, label: &str) -> LabeledSpan {
-    if label.is_empty() { span.into() } else { span.label(label.to_owned()) }
+fn text_of(label: &str) -> Option<String> {
+    (!label.is_empty()).then(|| label.to_owned())
 }

@@ -175,7 +175,7 @@ impl Prover<'_, '_> {
     }
 
     fn judge_macro(&mut self, module: &Rc<Module>, call: &Call, kind: Macro, expansion: Option<&Expansion>) {
-        let here = place(module, call.span);
+        let here = place(module, call.callee.span);
         if origin::is_installed(&module.id) {
             let message = format!("An installed package declares a contract with `{}`", kind.name());
             let problem = Problem::at(here, "dependency", message)
@@ -434,12 +434,12 @@ fn refuse_form(module: &Rc<Module>, call: &Call, kind: Macro) -> Option<Problem>
     let plain = format!("Write `const contract = {name}({{ … }})` at the top of the module.");
     if call.constructed || call.optional {
         let message = format!("`{name}` is not called plainly");
-        return Some(at(call.span, message).label("`new` or `?.`").help(plain));
+        return Some(at(call.callee.span, message).label("`new` or `?.`").help(plain));
     }
     match call.arguments.as_slice() {
         [] => {
             return Some(
-                at(call.span, format!("`{name}` needs a definition")).label("no argument").help(plain),
+                at(call.callee.span, format!("`{name}` needs a definition")).label("no argument").help(plain),
             );
         }
         [argument] if argument.spread => {
@@ -459,7 +459,7 @@ fn refuse_form(module: &Rc<Module>, call: &Call, kind: Macro) -> Option<Problem>
     match &call.placement {
         Placement::Misplaced(reason) => {
             let message = format!("A contract is declared {reason}, so it has no name of its own");
-            Some(at(call.span, message).label("not at the top of the module").help(plain))
+            Some(at(call.callee.span, message).label("not at the top of the module").help(plain))
         }
         _ => None,
     }

@@ -30,6 +30,9 @@ const MAX_CHAIN: usize = 200;
 /// How many expressions one declaration may take. A spread of a spread of a spread doubles at each step.
 const MAX_STEPS: usize = 500_000;
 
+/// The longest text that may be put together, in bytes: twice doubled forty times is more than any memory.
+const MAX_TEXT: usize = 256 * 1024;
+
 /// Names that every object has without having them written.
 const INHERITED: [&str; 12] = [
     "__defineGetter__",
@@ -114,6 +117,7 @@ impl<'g, 'm> Evaluator<'g, 'm> {
             ExprKind::Binary(operator, operands) => {
                 let (left, right) = (self.evaluate(module, &operands.0), self.evaluate(module, &operands.1));
                 return Some(match fold::binary(*operator, &left.value, &right.value) {
+                    Some(Value::String(text)) if text.len() > MAX_TEXT => too_large(here),
                     Some(value) => Node::new(value, here),
                     None => not_folded(&[&left, &right], &format!("`{}`", operator.as_str()), here),
                 });
@@ -280,9 +284,11 @@ impl<'g, 'm> Evaluator<'g, 'm> {
                     Some(part) => text.push_str(&part),
                     None => return not_folded(&[&value], "a template", value.place.clone()),
                 }
+                if text.len() > MAX_TEXT {
+                    return too_large(here);
+                }
             }
         }
-        self.steps += text.len() / 64;
         Node::new(Value::String(text.into()), here)
     }
 

@@ -196,14 +196,13 @@ const ARENA_FACTOR: usize = 24;
 
 /// Reads a module.
 pub(crate) fn read(source: &str, language: Language) -> Facts {
-    let nesting = match source::check_bounds(source) {
-        Ok(nesting) => nesting,
-        Err(refusal) => return Facts::refused(refusal),
-    };
+    if let Err(refusal) = source::check_bounds(source) {
+        return Facts::refused(refusal);
+    }
     if language == Language::Json {
         return exports::read_json(source);
     }
-    source::on_a_large_stack(source.len(), nesting, || {
+    source::with_room_for(source, || {
         let allocator = Allocator::with_capacity(source.len() * ARENA_FACTOR);
         let parsed = Parser::new(&allocator, source, language.source_type()).parse();
         if let Some(error) = parsed.diagnostics.errors().next() {

@@ -6,18 +6,17 @@ use super::Refusal;
 
 /// The longest text that is analysed. A contract is a page of code; a bundle that found its way into the
 /// source tree is not a place for one.
-pub(crate) const MAX_SOURCE_BYTES: usize = 4 * 1024 * 1024;
+const MAX_SOURCE_BYTES: usize = 1024 * 1024;
 
-/// How deep brackets may nest. The parser and every visitor recurse; this keeps them within
-/// [`LARGE_STACK`].
-pub(crate) const MAX_NESTING: usize = 2000;
+/// How deep brackets may nest.
+const MAX_NESTING: usize = 2000;
 
-/// Beyond either of these a module is analysed on a stack of its own.
-const ORDINARY_NESTING: usize = 64;
-const ORDINARY_BYTES: usize = 64 * 1024;
+/// What the recursion of the parser and the visitors takes at most, for a byte of text. The worst text nests
+/// with every byte (`!!!!…`), and needs no bracket for it.
+const STACK_PER_BYTE: usize = 1024;
 
-/// Address space, of which only what is touched becomes memory.
-const LARGE_STACK: usize = 256 * 1024 * 1024;
+/// Enough for whatever does not depend on the text.
+const LEAST_STACK: usize = 256 * 1024;
 
 /// What a module is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -68,8 +67,8 @@ impl Language {
     }
 }
 
-/// Refuses a text that can't be analysed in bounded time and memory. Returns how deep the others nest.
-pub(super) fn check_bounds(source: &str) -> Result<usize, Refusal> {
+/// Refuses a text that can't be analysed in bounded time and memory.
+pub(super) fn check_bounds(source: &str) -> Result<(), Refusal> {
     if source.len() > MAX_SOURCE_BYTES {
         return Err(Refusal {
             message: format!(
@@ -87,7 +86,7 @@ pub(super) fn check_bounds(source: &str) -> Result<usize, Refusal> {
                 span: Some(Span::new(start, start + 1)),
             })
         }
-        (depth, _) => Ok(depth),
+        _ => Ok(()),
     }
 }
 
@@ -110,14 +109,11 @@ fn deepest_nesting(source: &str) -> (usize, usize) {
     (deepest, at)
 }
 
-/// Runs an analysis where its recursion has room: as it is for an ordinary module, on a large stack for one
-/// that is long or deep (a chain of `else if` or `+` recurses without a single bracket).
-pub(super) fn on_a_large_stack<T>(length: usize, nesting: usize, analyse: impl FnOnce() -> T) -> T {
-    if length <= ORDINARY_BYTES && nesting <= ORDINARY_NESTING {
-        analyse()
-    } else {
-        stacker::grow(LARGE_STACK, analyse)
-    }
+/// Runs an analysis where its recursion has room: where it is, for a module of ordinary length, or else on a
+/// stack of its own. That is address space, of which only what is touched becomes memory.
+pub(super) fn with_room_for<T>(source: &str, analyse: impl FnOnce() -> T) -> T {
+    let needed = (source.len() * STACK_PER_BYTE).max(LEAST_STACK);
+    stacker::maybe_grow(needed, needed, analyse)
 }
 
 #[cfg(test)]
