@@ -1,0 +1,225 @@
+//! Edges between modules: imports, re-exports, barrels, namespaces, cycles.
+
+use super::scope::{Core, Export, Shape, is_name};
+use super::{Class, Generator};
+use crate::program::Module;
+
+/// Everything a module may take from the core package.
+const CORE_EXPORTS: [&str; 8] = [
+    "actionContract",
+    "defineAgentComponentContract",
+    "defineAgentProcedureContract",
+    "defineExternalAgentToolContract",
+    "emptyObjectSchema",
+    "fromJsonSchema",
+    "fromStandardSchema",
+    "observationContract",
+];
+
+const CORE: &str = "@agent-surface/core";
+
+impl Generator {
+    /// Perhaps a module that passes the core package on.
+    pub(super) fn core_barrel(&mut self) -> Vec<Module> {
+        let names = CORE_EXPORTS.join(", ");
+        let text = match self.random.below(8) {
+            0 => format!("export * from \"{CORE}\";"),
+            1 => format!("export {{ {names} }} from \"{CORE}\";"),
+            2 => format!("import {{ {names} }} from \"{CORE}\";\nexport {{ {names} }};"),
+            _ => return Vec::new(),
+        };
+        self.barrel = Some("./surface");
+        vec![Module { path: "src/surface.ts".to_owned(), statements: vec![text] }]
+    }
+
+    /// How the module in hand calls an export of the core package.
+    pub(super) fn core(&mut self, name: &str) -> String {
+        match self.drafts[self.at].core {
+            Some(Core::Renamed) => format!("my_{name}"),
+            Some(Core::Namespace) => format!("Surface.{name}"),
+            Some(Core::NamespaceByText) => format!("Surface[\"{name}\"]"),
+            _ => name.to_owned(),
+        }
+    }
+
+    fn import_core(&mut self) {
+        let source = match self.barrel {
+            Some(barrel) if self.random.once_in(2) => barrel,
+            _ => CORE,
+        };
+        let line = match self.drafts[self.at].core {
+            Some(Core::Namespace | Core::NamespaceByText) => format!("import * as Surface from \"{source}\";"),
+            Some(Core::Renamed) => {
+                let names = CORE_EXPORTS.map(|name| format!("{name} as my_{name}")).join(", ");
+                format!("import {{ {names} }} from \"{source}\";")
+            }
+            _ => format!("import {{ {} }} from \"{source}\";", CORE_EXPORTS.join(", ")),
+        };
+        self.drafts[self.at].imports.push(line);
+    }
+
+    /// Imports of a new module: from the core package, and from modules that exist already.
+    pub(super) fn import_modules(&mut self, index: usize, count: usize) {
+        self.import_core();
+        for other in index + 1..count {
+            // Every module must be reached from somewhere.
+            if other == index + 1 || self.random.once_in(3) {
+                self.import_from(other);
+            }
+        }
+        if self.random.once_in(6) {
+            let name = self.fresh_name();
+            self.drafts[index].imports.push(format!("import {name} from \"./data.json\";"));
+            let shape = Shape::Record(vec![
+                ("title".to_owned(), Shape::Text(9)),
+                (
+                    "list".to_owned(),
+                    Shape::List(vec![
+                        Shape::Number,
+                        Shape::Number,
+                        Shape::Record(vec![("deep".to_owned(), Shape::Null)]),
+                    ]),
+                ),
+                ("b-c".to_owned(), Shape::Bool),
+            ]);
+            self.drafts[index].learn(&name, &shape);
+        }
+    }
+
+    fn import_from(&mut self, other: usize) {
+        let specifier = self.drafts[other].specifier.clone();
+        let exports = self.drafts[other].exports.clone();
+        let mut named = Vec::new();
+        let mut line = String::new();
+        match self.random.below(6) {
+            0 => {
+                let name = self.fresh_name();
+                line = format!("import * as {name} from \"{specifier}\";");
+                let members = exports.into_iter().map(|export| (export.name, export.shape)).collect();
+                let shape = Shape::Members(members);
+                self.drafts[self.at].learn(&name, &shape);
+            }
+            1 if self.random.once_in(2) => line = format!("import \"{specifier}\";"),
+            2 => line = self.pass_on(&specifier, &exports),
+            _ => {
+                for Export { name, shape } in exports {
+                    if self.random.once_in(4) {
+                        continue;
+                    }
+                    let keeps_name = is_name(&name) && !self.drafts[self.at].names.contains(&name) && name != "default";
+                    let local = if keeps_name && !self.random.once_in(3) {
+                        self.drafts[self.at].names.push(name.clone());
+                        name.clone()
+                    } else {
+                        self.fresh_name()
+                    };
+                    named.push(if local == name { name } else { format!("{name} as {local}") });
+                    self.drafts[self.at].learn(&local, &shape);
+                }
+            }
+        }
+        if line.is_empty() {
+            line = format!("import {{ {} }} from \"{specifier}\";", named.join(", "));
+            // An import that nothing uses goes with the types; the module must stay.
+            self.push(format!("import \"{specifier}\";"));
+        }
+        self.drafts[self.at].imports.push(line);
+    }
+
+    /// Exports of another module become the module's own; an import beside it makes them known inside as well.
+    fn pass_on(&mut self, specifier: &str, exports: &[Export]) -> String {
+        let taken = |draft: &super::Draft, name: &str| draft.exports.iter().any(|export| export.name == name);
+        match self.random.below(3) {
+            0 => {
+                for export in exports {
+                    let draft = &mut self.drafts[self.at];
+                    if export.name != "default" && !taken(draft, &export.name) {
+                        draft.exports.push(export.clone());
+                    }
+                }
+                // Two stars with one name in them would hide it: those that come later give it another name.
+                let stars = self.drafts[self.at].imports.iter().any(|line| line.starts_with("export *"));
+                if !stars {
+                    return format!("export * from \"{specifier}\";");
+                }
+                let names: Vec<&str> = exports.iter().map(|export| export.name.as_str()).collect();
+                self.drafts[self.at].exports.retain(|export| !names.contains(&export.name.as_str()));
+                format!("import \"{specifier}\";")
+            }
+            1 => {
+                let name = format!("space{}", self.unique());
+                let members = exports.iter().map(|export| (export.name.clone(), export.shape.clone())).collect();
+                self.drafts[self.at].exports.push(Export { name: name.clone(), shape: Shape::Members(members) });
+                format!("export * as {name} from \"{specifier}\";")
+            }
+            _ => {
+                let mut names = Vec::new();
+                for export in exports {
+                    let name = format!("x{}", self.unique());
+                    names.push(format!("{} as {name}", export.name));
+                    self.drafts[self.at].exports.push(Export { name, shape: export.shape.clone() });
+                }
+                format!("export {{ {} }} from \"{specifier}\";", names.join(", "))
+            }
+        }
+    }
+
+    /// Exports of the module in hand that its declarations did not make themselves.
+    pub(super) fn export_more(&mut self, index: usize) {
+        let draft = &self.drafts[index];
+        let exported: Vec<String> = draft.exports.iter().map(|export| export.name.clone()).collect();
+        let has_star = draft.imports.iter().any(|line| line.starts_with("export *"));
+        let candidates: Vec<_> = draft
+            .paths
+            .iter()
+            .filter(|path| is_name(&path.text) && !exported.contains(&path.text))
+            .map(|path| (path.text.clone(), path.shape.clone()))
+            .collect();
+        for (name, shape) in candidates {
+            if !self.random.once_in(3) {
+                continue;
+            }
+            let exported = if self.random.once_in(2) || has_star { format!("x{}", self.unique()) } else { name.clone() };
+            let line = if exported == name { format!("export {{ {name} }};") } else { format!("export {{ {name} as {exported} }};") };
+            self.push(line);
+            self.drafts[index].exports.push(Export { name: exported, shape });
+        }
+        let has_default = self.drafts[index].exports.iter().any(|export| export.name == "default");
+        if !has_default && self.random.once_in(4) {
+            let (text, shape) = self.json(2);
+            // `export default {` is fine; a text that begins otherwise may need parentheses.
+            self.push(format!("export default ({text});"));
+            self.drafts[index].exports.push(Export { name: "default".to_owned(), shape });
+        }
+    }
+
+    /// Modules that import back from those that import them.
+    pub(super) fn back_edges(&mut self) {
+        let count = self.drafts.len();
+        for index in 1..count {
+            if !self.random.once_in(4) {
+                continue;
+            }
+            self.at = index;
+            let other = self.random.below(index);
+            let exports: Vec<Export> =
+                self.drafts[other].exports.iter().filter(|export| export.shape.is_value()).cloned().collect();
+            if exports.is_empty() {
+                continue;
+            }
+            let export = exports[self.random.below(exports.len())].clone();
+            let local = format!("back{}", self.unique());
+            let specifier = self.drafts[other].specifier.clone();
+            self.drafts[index].imports.push(format!("import {{ {} as {local} }} from \"{specifier}\";", export.name));
+            let number = self.unique();
+            if self.random.once_in(2) || self.class == Class::Supported {
+                self.push(format!("export const later{number} = () => {local};"));
+            } else {
+                self.push(format!("export const early{number} = [{local}];"));
+            }
+            if export.shape.is_shared() && self.random.once_in(2) {
+                self.mutate(&local, &export.shape);
+            }
+        }
+    }
+}

@@ -1,0 +1,227 @@
+//! The judgement: whether what was proven of a program is what it does.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use agent_surface_compiler::{Proof, Report};
+use agent_surface_json::{Json, parse};
+
+use crate::entries;
+use crate::host::{self, Build, Graph};
+use crate::program::Program;
+use crate::runner::{Record, Run, Runner};
+
+/// What is wrong with a proof.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Flaw {
+    /// The compiler panicked, or never came to an end, or produced text that is no module.
+    Broken,
+    /// The program throws as it ships, and does not as it was written.
+    ShipsBroken,
+    /// The manifest is not what the macros of the shipped program are called with.
+    NotShipped,
+    /// The author's program calls its macros with other definitions.
+    NotMeant,
+    /// The definitions depend on what is known only at run time.
+    Guessed,
+    /// A declaration goes by a name that leads to another contract.
+    Misnamed,
+    /// The author's objects change after the macro has read them: what ships stands firm, and the author was
+    /// not told.
+    ChangedLater,
+}
+
+/// What became of a program.
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    /// Proven, and the proof holds.
+    Sound {
+        /// How many rows the manifest has.
+        capabilities: usize,
+    },
+    /// Proven, but the program as its author wrote it throws while it loads, so that only what ships can be
+    /// held against the manifest.
+    Throws,
+    /// Refused; the codes of the errors.
+    Rejected(Vec<String>),
+    /// Not a program.
+    Malformed,
+    /// Proven wrongly, with the difference in words.
+    Unsound(Flaw, String),
+}
+
+impl fmt::Display for Flaw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Broken => "the compiler breaks",
+            Self::ShipsBroken => "what ships throws, what was written does not",
+            Self::NotShipped => "the manifest is not what ships",
+            Self::NotMeant => "what is proven is not what the code means",
+            Self::Guessed => "what is proven is known only at run time",
+            Self::Misnamed => "a declaration has another contract's name",
+            Self::ChangedLater => "the definition changes later, and nobody is told",
+        })
+    }
+}
+
+/// A program that was built and waits for its runs.
+pub(crate) enum Pending {
+    /// No run is needed.
+    Done(Verdict),
+    /// Proven: the proof, and how many runs were asked for.
+    Proven { proof: Box<Proof>, worlds: u32 },
+}
+
+/// Builds a program and asks for the runs that its judgement needs.
+pub(crate) fn begin(program: &Program, runner: &mut Runner) -> io::Result<Pending> {
+    let built = catch_unwind(AssertUnwindSafe(|| host::build(program)));
+    let (proof, shipped) = match built {
+        Err(panic) => {
+            return Ok(Pending::Done(Verdict::Unsound(Flaw::Broken, message_of(&*panic))));
+        }
+        Ok(Build::Broken(how)) => return Ok(Pending::Done(Verdict::Unsound(Flaw::Broken, how))),
+        Ok(Build::Malformed) => return Ok(Pending::Done(Verdict::Malformed)),
+        Ok(Build::Refused(report)) => return Ok(Pending::Done(Verdict::Rejected(codes(&report)))),
+        Ok(Build::Proven(proof, shipped)) => (proof, shipped),
+    };
+    let Some(written) = host::load(program) else { return Ok(Pending::Done(Verdict::Malformed)) };
+    // A second world shows only in programs that ask about the first.
+    let worlds = if asks_the_world(&written) { 2 } else { 1 };
+    runner.send(&shipped, 0)?;
+    for world in 0..worlds {
+        runner.send(&written, world)?;
+    }
+    Ok(Pending::Proven { proof, worlds })
+}
+
+/// Takes the runs that [`begin`] asked for, and judges.
+pub(crate) fn finish(pending: Pending, runner: &mut Runner) -> io::Result<Verdict> {
+    let (proof, worlds) = match pending {
+        Pending::Done(verdict) => return Ok(verdict),
+        Pending::Proven { proof, worlds } => (proof, worlds),
+    };
+    let shipped = runner.receive()?;
+    let written = runner.receive()?;
+    let elsewhere = if worlds > 1 { Some(runner.receive()?) } else { None };
+    let flaw = judge(&proof, &shipped, &written, elsewhere.as_ref());
+    Ok(match flaw {
+        Some((flaw, words)) => Verdict::Unsound(flaw, words),
+        None if written.error.is_some() => Verdict::Throws,
+        None => Verdict::Sound { capabilities: proof.capabilities.len() },
+    })
+}
+
+/// From program to verdict.
+pub(crate) fn judge_program(program: &Program, runner: &mut Runner) -> io::Result<Verdict> {
+    let pending = begin(program, runner)?;
+    finish(pending, runner)
+}
+
+fn judge(proof: &Proof, shipped: &Run, written: &Run, elsewhere: Option<&Run>) -> Option<(Flaw, String)> {
+    if let (Some(error), None) = (&shipped.error, &written.error) {
+        return Some((Flaw::ShipsBroken, error.clone()));
+    }
+    // A program that throws before its macros are called ships no contract; what was recorded must be true.
+    let complete = shipped.error.is_none();
+    if let Some(words) = differs_from_manifest(proof, shipped, complete) {
+        return Some((Flaw::NotShipped, words));
+    }
+    if written.error.is_some() {
+        return None;
+    }
+    if let Some(words) = difference(&meaning(shipped), &meaning(written)) {
+        return Some((Flaw::NotMeant, words));
+    }
+    if let Some(words) = misnamed(shipped) {
+        return Some((Flaw::Misnamed, words));
+    }
+    if let Some(elsewhere) = elsewhere.filter(|run| run.error.is_none())
+        && let Some(words) = difference(&meaning(shipped), &meaning(elsewhere))
+    {
+        return Some((Flaw::Guessed, words));
+    }
+    let changed = written.records.iter().find(|record| record.later != record.definition)?;
+    Some((Flaw::ChangedLater, format!("first {}\nthen  {}", changed.definition, changed.later)))
+}
+
+/// What the calls of a run mean, whatever their order.
+fn meaning(run: &Run) -> Vec<String> {
+    let mut calls: Vec<String> = run
+        .records
+        .iter()
+        .map(|Record { called, definition, validators, .. }| format!("{called} {definition} {validators:?}"))
+        .collect();
+    calls.sort();
+    calls
+}
+
+/// The manifest's rows against those that the shipped definitions make.
+fn differs_from_manifest(proof: &Proof, shipped: &Run, complete: bool) -> Option<String> {
+    let manifest = match parse(&proof.manifest) {
+        Ok(manifest) => manifest,
+        Err(error) => return Some(format!("the manifest is not JSON: {error}")),
+    };
+    let mut stated: Vec<String> = manifest
+        .get("capabilities")
+        .and_then(Json::as_array)
+        .into_iter()
+        .flatten()
+        .map(Json::to_canonical)
+        .collect();
+    let mut run = Vec::new();
+    for record in &shipped.records {
+        let Some(rows) = rows_of(record, &proof.hash) else {
+            return Some(format!("no rows can be made of {record:?}"));
+        };
+        run.extend(rows);
+    }
+    stated.sort();
+    run.sort();
+    if complete { difference(&stated, &run) } else { run.iter().find(|row| !stated.contains(row)).cloned() }
+}
+
+fn rows_of(record: &Record, manifest_hash: &str) -> Option<Vec<String>> {
+    let proof = parse(record.proof.as_deref()?).ok()?;
+    if proof.get("manifestHash")?.as_str()? != manifest_hash {
+        return None;
+    }
+    entries::of_call(&record.called, &parse(&record.definition).ok()?, &proof, &record.validators)
+}
+
+/// A declaration whose name leads, through the module's exports, to what another declaration made.
+fn misnamed(shipped: &Run) -> Option<String> {
+    let mut ids = BTreeMap::new();
+    for (index, record) in shipped.records.iter().enumerate() {
+        let proof = parse(record.proof.as_deref()?).ok()?;
+        ids.insert(proof.get("declarationId")?.as_str()?.to_owned(), index);
+    }
+    shipped.reached.iter().find_map(|(name, index)| {
+        let stated = ids.get(name)?;
+        (stated != index).then(|| format!("{name} is call {index}, and call {stated} says it is"))
+    })
+}
+
+fn difference(stated: &[String], run: &[String]) -> Option<String> {
+    if stated == run {
+        return None;
+    }
+    let only = |these: &[String], those: &[String]| -> String {
+        these.iter().filter(|item| !those.contains(item)).cloned().collect::<Vec<_>>().join("\n       ")
+    };
+    Some(format!("proven {}\nruns   {}", only(stated, run), only(run, stated)))
+}
+
+fn asks_the_world(graph: &Graph) -> bool {
+    graph.values().any(|module| module.code.contains("env("))
+}
+
+fn codes(report: &Report) -> Vec<String> {
+    report.diagnostics.iter().map(|diagnostic| diagnostic.code.clone()).collect()
+}
+
+fn message_of(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "a panic".to_owned())
+}

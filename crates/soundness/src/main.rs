@@ -1,0 +1,119 @@
+//! `cargo xtask test soundness`: generated programs against what the compiler proves about them.
+
+use std::error::Error;
+use std::fs;
+use std::io::{self, Write as _};
+use std::process::ExitCode;
+
+use agent_surface_soundness::{Campaign, Oracle, Program, Verdict, catalogue, generate};
+
+/// How many findings are made smaller and printed.
+const SHOWN: usize = 12;
+
+const USAGE: &str = "usage: agent-surface-soundness [--programs N] [--seed S] [--show-refusals]
+       agent-surface-soundness --print S | --judge FILE | --catalogue";
+
+fn main() -> ExitCode {
+    match run(&std::env::args().skip(1).collect::<Vec<_>>()) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: &[String]) -> Result<ExitCode, Box<dyn Error>> {
+    let mut campaign = Campaign { seed: 0, programs: 2000 };
+    let mut shows_refusals = false;
+    let mut words = arguments.iter();
+    while let Some(word) = words.next() {
+        let mut number = || words.next().and_then(|word| word.replace('_', "").parse::<u64>().ok()).ok_or(USAGE);
+        match word.as_str() {
+            "--programs" => campaign.programs = number()?,
+            "--seed" => campaign.seed = number()?,
+            "--show-refusals" => shows_refusals = true,
+            "--print" => {
+                write!(io::stdout(), "{}", generate(number()?))?;
+                return Ok(ExitCode::SUCCESS);
+            }
+            "--catalogue" => return go_through_catalogue(),
+            "--judge" => {
+                let program = Program::parse(&fs::read_to_string(words.next().ok_or(USAGE)?)?);
+                return judge(&program);
+            }
+            _ => return Err(USAGE.into()),
+        }
+    }
+    seek(campaign, shows_refusals)
+}
+
+fn judge(program: &Program) -> Result<ExitCode, Box<dyn Error>> {
+    let verdict = Oracle::start()?.judge(program)?;
+    if let Verdict::Unsound(flaw, words) = &verdict {
+        writeln!(io::stdout(), "{flaw}\n{words}")?;
+        return Ok(ExitCode::FAILURE);
+    }
+    writeln!(io::stdout(), "{verdict:?}")?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn go_through_catalogue() -> Result<ExitCode, Box<dyn Error>> {
+    std::panic::set_hook(Box::new(|_| {}));
+    let mut oracle = Oracle::start()?;
+    let mut out = io::stdout();
+    let (mut sound, mut refused, mut throws, mut malformed, mut unsound) = (0, 0, 0, 0, 0);
+    for (name, program) in catalogue() {
+        match oracle.judge(&program)? {
+            Verdict::Sound { .. } => sound += 1,
+            Verdict::Rejected(_) => refused += 1,
+            Verdict::Throws => throws += 1,
+            Verdict::Malformed => malformed += 1,
+            Verdict::Unsound(flaw, words) => {
+                unsound += 1;
+                writeln!(out, "{flaw}: {name}\n{words}")?;
+            }
+        }
+    }
+    writeln!(out, "{sound} sound, {refused} refused, {throws} throw, {malformed} malformed, {unsound} unsound")?;
+    Ok(if unsound == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn seek(campaign: Campaign, shows_refusals: bool) -> Result<ExitCode, Box<dyn Error>> {
+    let mut oracle = Oracle::start()?;
+    let mut findings = Vec::new();
+    // A panic of the compiler is a finding; it need not tell the terminal about itself.
+    std::panic::set_hook(Box::new(|_| {}));
+    let tally = oracle.run(campaign, |finding| {
+        let is_refusal = matches!(finding.verdict, Verdict::Rejected(_));
+        if findings.len() < 2000 && (!is_refusal || shows_refusals) {
+            findings.push(finding);
+        }
+    })?;
+    let mut out = io::stdout();
+    let mut shown: Vec<String> = Vec::new();
+    for finding in &findings {
+        if shown.len() >= SHOWN {
+            break;
+        }
+        let small = oracle.minimise(finding)?;
+        let text = small.to_string();
+        // Many seeds lead to one mistake.
+        if shown.contains(&text) {
+            continue;
+        }
+        let what = match &oracle.judge(&small)? {
+            Verdict::Unsound(flaw, words) => format!("{flaw}\n{words}"),
+            Verdict::Rejected(codes) => format!("refused: {}", codes.join(", ")),
+            other => format!("{other:?}"),
+        };
+        writeln!(
+            out,
+            "---- seed {} (again: cargo xtask test soundness --programs 1 --seed {0}) ----\n{what}\n{text}",
+            finding.seed
+        )?;
+        shown.push(text);
+    }
+    writeln!(out, "{tally}")?;
+    Ok(if tally.unsound_proofs() == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
