@@ -95,6 +95,7 @@ function moduleText(index, size) {
           'import { actionContract, defineAgentComponentContract, fromJsonSchema, observationContract } from "@agent-surface/core";',
         ]
       : []),
+    ...(isView(index) ? ['import { h } from "../h";'] : []),
     ...imports.map((other) => `import { value${other}, sum${other} } from "${specifierOf(index, other)}";`),
     "",
     `export interface Row${index} { id: string; name: string; amount: number; tags: string[] }`,

@@ -38,7 +38,7 @@ await build({
   configFile: false,
   logLevel: "silent",
   // There is no React to import: a function of the app's own takes its place.
-  oxc: { jsx: { runtime: "classic", pragma: "h" }, jsxInject: 'import { h } from "/src/h.ts";' },
+  oxc: { jsx: { runtime: "classic", pragma: "h" } },
   plugins: [plugin],
   build: { outDir, emptyOutDir: true },
 });
