@@ -1,6 +1,8 @@
 //! The apps in `fixtures/`, by the session alone. `tests/fixtures` builds the same apps with real bundlers and
 //! holds their contracts and reports against the snapshots of this file, byte for byte.
 
+#![allow(clippy::unwrap_used, reason = "a helper that fails fails its test")]
+
 mod support;
 
 use std::fmt::Write as _;

@@ -1,5 +1,7 @@
 //! Input that no person writes: an error each, and a session that lives on.
 
+#![allow(clippy::unwrap_used, reason = "a helper that fails fails its test")]
+
 mod support;
 
 use agent_surface_compiler::{Answer, Close, Known, Options, Package, Question, Report, Session, Transform};
