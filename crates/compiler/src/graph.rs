@@ -50,6 +50,7 @@ pub(crate) struct Memory {
     pub(crate) transformed: FxHashMap<String, Rc<Module>>,
     resolutions: FxHashMap<(String, String), Target>,
     known: FxHashMap<String, Option<Known>>,
+    codes: FxHashMap<String, Option<String>>,
     sources: FxHashMap<String, Option<String>>,
     packages: FxHashMap<String, Option<Package>>,
     /// Modules read in this build, by id and the hash of their text.
@@ -68,6 +69,7 @@ impl Memory {
             transformed: FxHashMap::default(),
             resolutions: FxHashMap::default(),
             known: FxHashMap::default(),
+            codes: FxHashMap::default(),
             sources: FxHashMap::default(),
             packages: FxHashMap::default(),
             read: RefCell::default(),
@@ -84,6 +86,7 @@ impl Memory {
     pub(crate) fn forget_answers(&mut self) {
         self.resolutions.clear();
         self.known.clear();
+        self.codes.clear();
         self.sources.clear();
         self.read_before.replace(self.read.take());
     }
@@ -100,6 +103,9 @@ impl Memory {
             }
             Answer::Module { id, known } => {
                 self.known.insert(id, known);
+            }
+            Answer::Code { id, text } => {
+                self.codes.insert(id, text);
             }
             Answer::Source { id, text } => {
                 self.sources.insert(id, text);
@@ -227,18 +233,16 @@ impl<'m> Graph<'m> {
         if let Some(module) = self.memory.transformed.get(id) {
             return Some(Some(Rc::clone(module)));
         }
-        match self.view {
-            View::Bundle => {
-                let code = self.known(id)?.and_then(|known| known.code.as_deref());
-                Some(code.map(|code| self.memory.module(id, code)))
+        let (texts, question) = match self.view {
+            View::Bundle => (&self.memory.codes, Question::Code { id: id.to_owned() }),
+            View::Loading | View::Author => (&self.memory.sources, Question::Source { id: id.to_owned() }),
+        };
+        match texts.get(id) {
+            Some(text) => Some(text.as_deref().map(|text| self.memory.module(id, text))),
+            None => {
+                self.ask(question);
+                None
             }
-            View::Loading | View::Author => match self.memory.sources.get(id) {
-                Some(source) => Some(source.as_deref().map(|source| self.memory.module(id, source))),
-                None => {
-                    self.ask(Question::Source { id: id.to_owned() });
-                    None
-                }
-            },
         }
     }
 

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use crate::assemble::{Assembled, Declaration, Findings, assemble};
 use crate::evaluate::{Evaluator, Unknown, Value, place, written_name};
 use crate::expand::{Expansion, only_argument};
-use crate::facts::{BindingKind, Call, Export, Expr, ExprKind, ImportedName, Key, Placement, Stray};
+use crate::facts::{BindingKind, Call, Export, Expr, ExprKind, ImportedName, Key, Placement, Refusal, Stray};
 use crate::graph::{Graph, Module, Target};
 use crate::link;
 use crate::macros::{Guard, Macro, mentions_a_macro};
@@ -94,11 +94,7 @@ impl Prover<'_, '_> {
         let facts = &module.facts;
         if let Some(refusal) = &facts.refusal {
             if mentions_a_macro(&module.source) && self.is_in_graph(module) {
-                let span = refusal.span.unwrap_or_default();
-                let problem = Problem::at(place(module, span), "unreadable", refusal.message.clone())
-                    .label("analysis stops here")
-                    .help("A module that may declare a contract must be read as a whole.");
-                self.findings.push(problem);
+                self.findings.push(unreadable(module, refusal));
             }
             return;
         }
@@ -367,6 +363,13 @@ impl Prover<'_, '_> {
                 .warning()
         })
     }
+}
+
+/// A module that may declare a contract and can't be analysed.
+pub(crate) fn unreadable(module: &Rc<Module>, refusal: &Refusal) -> Problem {
+    Problem::at(place(module, refusal.span.unwrap_or_default()), "unreadable", refusal.message.clone())
+        .label("analysis stops here")
+        .help("A module that may declare a contract must be read as a whole.")
 }
 
 /// The manifest of what a pass proved, where each capability is declared, and the value of each placeholder.

@@ -13,7 +13,7 @@ use crate::macros::{self, Macro};
 use crate::origin::Origins;
 use crate::placeholder;
 use crate::problem::{Problem, report, settle};
-use crate::prove::{Sealed, is_ours, prove, seal};
+use crate::prove::{Sealed, is_ours, prove, seal, unreadable};
 
 /// What a session is told once.
 #[derive(Clone, Debug)]
@@ -35,6 +35,9 @@ pub enum Transform {
     Unchanged,
     /// The text with its macros expanded.
     Changed(Output),
+    /// The text is beyond the bounds within which a parse ends well, ours or the bundler's: the build must fail
+    /// before the bundler tries.
+    Refused(Report),
     /// Answer these, then call again.
     Ask(Vec<Question>),
 }
@@ -136,8 +139,13 @@ pub enum Question {
         /// The id of the module that has it.
         importer: String,
     },
-    /// What does the bundler know of this module?
+    /// Is this module in the graph, and who imports it?
     Module {
+        /// The module's id.
+        id: String,
+    },
+    /// What is this module's text, after every plugin's transform?
+    Code {
         /// The module's id.
         id: String,
     },
@@ -174,6 +182,13 @@ pub enum Answer {
         /// What the bundler knows.
         known: Option<Known>,
     },
+    /// To [`Question::Code`]; none for an external module, and for one that is not in the graph.
+    Code {
+        /// As asked.
+        id: String,
+        /// The text.
+        text: Option<String>,
+    },
     /// To [`Question::Source`]; none where it can't be read.
     Source {
         /// As asked.
@@ -193,8 +208,6 @@ pub enum Answer {
 /// A module of the bundler's graph.
 #[derive(Clone, Debug)]
 pub struct Known {
-    /// Its text after every plugin's transform; none for an external module.
-    pub code: Option<String>,
     /// The ids of the modules that import it.
     pub importers: Vec<String>,
 }
@@ -253,6 +266,12 @@ impl Session {
             return Transform::Unchanged;
         }
         let module = self.memory.module(id, source);
+        if let Some(refusal) = module.facts.refusal.as_ref().filter(|refusal| refusal.beyond_bounds)
+            && macros::mentions_a_macro(source)
+        {
+            self.memory.transformed.insert(id.to_owned(), Rc::clone(&module));
+            return Transform::Refused(report(&[unreadable(&module, refusal)]));
+        }
         let graph = Graph::new(&self.memory, View::Loading);
         let expansions = find_expansions(&graph, &module);
         let is_ours = is_ours(&graph, id);

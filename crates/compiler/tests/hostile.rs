@@ -26,6 +26,7 @@ fn report_on(text: &str) -> Report {
             Transform::Ask(questions) => answer(&mut session, questions, text),
             Transform::Changed(output) => break output.code,
             Transform::Unchanged => break text.to_owned(),
+            Transform::Refused(report) => return report,
         }
     };
     loop {
@@ -43,9 +44,10 @@ fn answer(session: &mut Session, questions: Vec<Question>, code: &str) {
             Question::Resolve { specifier, importer } => {
                 Answer::Resolved { specifier, importer, id: Some(CORE.to_owned()), external: false }
             }
-            Question::Module { id } => {
-                let code = (id == MODULE).then(|| code.to_owned());
-                Answer::Module { id, known: Some(Known { code, importers: Vec::new() }) }
+            Question::Module { id } => Answer::Module { id, known: Some(Known { importers: Vec::new() }) },
+            Question::Code { id } => {
+                let text = (id == MODULE).then(|| code.to_owned());
+                Answer::Code { id, text }
             }
             Question::Source { id } => Answer::Source { id, text: None },
             Question::Package { id } => {

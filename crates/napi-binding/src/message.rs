@@ -33,8 +33,13 @@ pub enum Question {
         /// The module that has it.
         importer: String,
     },
-    /// What the bundler holds under an id.
+    /// Whether a module is in the graph, and who imports it.
     Module {
+        /// The module.
+        id: String,
+    },
+    /// A module's text after all transforms.
+    Code {
         /// The module.
         id: String,
     },
@@ -61,13 +66,18 @@ pub enum Answer {
         /// None where the module is not in the graph.
         known: Option<Known>,
     },
+    /// To [`Question::Code`].
+    Code {
+        /// As asked.
+        id: String,
+        /// None where the module has none.
+        text: Option<String>,
+    },
 }
 
 /// A module of the bundler's graph.
 #[napi(object, object_to_js = false)]
 pub struct Known {
-    /// Its text after all transforms; none for an external module.
-    pub code: Option<String>,
     /// The modules that import it.
     pub importers: Vec<String>,
 }
@@ -78,10 +88,10 @@ impl From<Answer> for compiler::Answer {
             Answer::Resolved { specifier, importer, id, external } => {
                 Self::Resolved { specifier, importer, id, external }
             }
-            Answer::Module { id, known } => Self::Module {
-                id,
-                known: known.map(|Known { code, importers }| compiler::Known { code, importers }),
-            },
+            Answer::Module { id, known } => {
+                Self::Module { id, known: known.map(|Known { importers }| compiler::Known { importers }) }
+            }
+            Answer::Code { id, text } => Self::Code { id, text },
         }
     }
 }
@@ -110,6 +120,11 @@ pub enum Transform {
     Changed {
         /// The new text.
         output: Output,
+    },
+    /// The bundler must not even parse it.
+    Refused {
+        /// Why.
+        report: Report,
     },
     /// Answer, then call again.
     Ask {

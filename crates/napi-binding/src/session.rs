@@ -36,6 +36,7 @@ impl Session {
             return Ok(match self.compiler.transform(&id, &source) {
                 compiler::Transform::Unchanged => Transform::Unchanged,
                 compiler::Transform::Changed(output) => Transform::Changed { output: output.into() },
+                compiler::Transform::Refused(report) => Transform::Refused { report: report.into() },
                 compiler::Transform::Ask(questions) => match self.answer_from_disk(questions) {
                     questions if questions.is_empty() => continue,
                     questions => Transform::Ask { questions },

@@ -72,6 +72,7 @@ pub(crate) fn build(program: &Program) -> Build {
             match session.transform(id, source) {
                 Transform::Unchanged => return Ok(source.to_owned()),
                 Transform::Changed(output) => return Ok(output.code),
+                Transform::Refused(report) => return Err(report.text),
                 Transform::Ask(questions) => {
                     for question in questions {
                         session.answer(answer(question, &files, &nothing, program.bundler));
@@ -186,13 +187,16 @@ fn answer(
             Answer::Resolved { specifier, importer, id, external: false }
         }
         Question::Module { id } => {
-            let code = match bundler {
+            let importers = loaded.importers.get(&id).into_iter().flatten().cloned().collect();
+            let is_loaded = loaded.graph.contains_key(&id) || id == CORE;
+            Answer::Module { known: is_loaded.then_some(Known { importers }), id }
+        }
+        Question::Code { id } => {
+            let text = match bundler {
                 Bundler::Compiled => loaded.graph.get(&id).map(|module| module.code.clone()),
                 Bundler::AsWritten => loaded.texts.get(&id).cloned(),
             };
-            let importers = loaded.importers.get(&id).into_iter().flatten().cloned().collect();
-            let is_loaded = code.is_some() || id == CORE;
-            Answer::Module { known: is_loaded.then_some(Known { code, importers }), id }
+            Answer::Code { id, text }
         }
         Question::Source { id } => {
             let text = files.get(&id).cloned();

@@ -18,13 +18,16 @@ export interface SessionOptions {
 /** What the compiler must learn from the bundler before it can go on. */
 export type Question =
   | { kind: "resolve"; specifier: string; importer: string }
-  /** What the bundler holds under this id now. */
-  | { kind: "module"; id: string };
+  /** Whether the module is in the graph, and who imports it. */
+  | { kind: "module"; id: string }
+  /** Its text after all transforms. */
+  | { kind: "code"; id: string };
 
 /** The bundler's reply to one {@link Question}. */
 export type Answer =
   | { kind: "resolved"; specifier: string; importer: string; id?: string; external: boolean }
-  | { kind: "module"; id: string; known?: { code?: string; importers: string[] } };
+  | { kind: "module"; id: string; known?: { importers: string[] } }
+  | { kind: "code"; id: string; text?: string };
 
 /** An edited text. */
 export interface Output {
@@ -33,10 +36,19 @@ export interface Output {
   map?: string;
 }
 
+/** Everything that keeps a build from being proven. */
+export interface Report {
+  /** Every finding with its frame and help. */
+  text: string;
+  diagnostics: Diagnostic[];
+}
+
 /** Result of handing over one module. */
 export type Transform =
   | { kind: "unchanged" }
   | { kind: "changed"; output: Output }
+  /** The bundler must not even parse it. */
+  | { kind: "refused"; report: Report }
   | { kind: "ask"; questions: Question[] };
 
 /** One finding, placed in the author's source. */
@@ -81,7 +93,7 @@ export interface NativeProof {
 /** Result of closing the graph. */
 export type Close =
   | { kind: "proven"; proof: NativeProof }
-  | { kind: "refused"; report: { text: string; diagnostics: Diagnostic[] } }
+  | { kind: "refused"; report: Report }
   | { kind: "ask"; questions: Question[] };
 
 /** The compiler's state for one environment of one build; lives on through watch rebuilds. */

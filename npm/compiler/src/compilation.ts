@@ -1,6 +1,7 @@
 import type { Close, NativeProof, NativeSession, Output, SessionOptions } from "./binding.js";
 import { Inquiry, type Bundler } from "./inquiry.js";
 import { native } from "./native.js";
+import { ContractError } from "./refusal.js";
 
 /** The end of the question-and-answer loop over a closed graph. */
 export type Verdict = Exclude<Close, { kind: "ask" }>;
@@ -36,11 +37,15 @@ export class Compilation {
     }
   }
 
-  /** Notes a module's contracts and puts placeholders into its macro calls; `undefined` where it has none. */
+  /**
+   * Notes a module's contracts and puts placeholders into its macro calls; `undefined` where it has none.
+   * @throws ContractError for a text that no parser should be given.
+   */
   async transform(bundler: Bundler, code: string, id: string): Promise<Output | undefined> {
     const result = await this.#inquiry.settle(this.#session, bundler, () =>
       this.#session.transform(id, code),
     );
+    if (result.kind === "refused") throw new ContractError(result.report.text, result.report.diagnostics);
     return result.kind === "changed" ? result.output : undefined;
   }
 

@@ -31,21 +31,25 @@ it("asks round after round until the compiler has a result", async () => {
     [
       { kind: "resolve", specifier: "x", importer: "/m.ts" },
       { kind: "module", id: "/known" },
+      { kind: "code", id: "/known" },
     ],
     [
       { kind: "resolve", specifier: "missing", importer: "/m.ts" },
       { kind: "module", id: "/unknown" },
+      { kind: "code", id: "/unknown" },
     ],
   ]);
   await expect(new Inquiry().settle(session, bundler([]), step)).resolves.toEqual({ kind: "done" });
   expect(told).toEqual([
     [
       { kind: "resolved", specifier: "x", importer: "/m.ts", id: "/x", external: true },
-      { kind: "module", id: "/known", known: { code: "text", importers: ["/a", "/b"] } },
+      { kind: "module", id: "/known", known: { importers: ["/a", "/b"] } },
+      { kind: "code", id: "/known", text: "text" },
     ],
     [
       { kind: "resolved", specifier: "missing", importer: "/m.ts", external: false },
       { kind: "module", id: "/unknown" },
+      { kind: "code", id: "/unknown" },
     ],
   ]);
 });

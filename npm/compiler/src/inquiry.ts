@@ -60,6 +60,10 @@ export class Inquiry {
       }
       case "module":
         return { kind: "module", id: question.id, ...describeModule(question.id, bundler) };
+      case "code": {
+        const text = bundler.getModuleInfo(question.id)?.code ?? undefined;
+        return { kind: "code", id: question.id, ...(text !== undefined && { text }) };
+      }
     }
   }
 
@@ -101,9 +105,7 @@ async function resolveWith(
   return found === null ? { external: false } : { id: found.id, external: found.external !== false };
 }
 
-function describeModule(id: string, bundler: Bundler): { known?: { code?: string; importers: string[] } } {
+function describeModule(id: string, bundler: Bundler): { known?: { importers: string[] } } {
   const info = bundler.getModuleInfo(id);
-  if (info === null) return {};
-  const importers = [...info.importers, ...info.dynamicImporters];
-  return { known: info.code === null ? { importers } : { code: info.code, importers } };
+  return info === null ? {} : { known: { importers: [...info.importers, ...info.dynamicImporters] } };
 }

@@ -7,6 +7,8 @@
 //!   return Plane2;
 //! })(Plane || {});
 //! ```
+//!
+//! An enum that is declared once may have the plain seed `{}`.
 
 use oxc_ast::ast::{
     Argument, ArrowFunctionBody, AssignmentOperator, AssignmentTarget, BindingPattern, Expression,
@@ -27,11 +29,8 @@ pub(super) fn members<'e, 'a>(declarator: &'e VariableDeclarator<'a>) -> Option<
     let Expression::CallExpression(call) = declarator.init.as_ref()?.without_parentheses() else {
         return None;
     };
-    let [Argument::LogicalExpression(seed)] = call.arguments.as_slice() else { return None };
-    let is_seed = seed.operator == LogicalOperator::Or
-        && matches!(&seed.left, Expression::Identifier(left) if left.name == name.name)
-        && matches!(&seed.right, Expression::ObjectExpression(right) if right.properties.is_empty());
-    if !is_seed {
+    let [seed] = call.arguments.as_slice() else { return None };
+    if !is_seed(seed, name.name.as_str()) {
         return None;
     }
     let (parameters, body) = match call.callee.without_parentheses() {
@@ -43,6 +42,20 @@ pub(super) fn members<'e, 'a>(declarator: &'e VariableDeclarator<'a>) -> Option<
         _ => return None,
     };
     read_body(only_parameter(parameters)?, body)
+}
+
+/// `{}`, or `Name || {}`.
+fn is_seed(argument: &Argument<'_>, name: &str) -> bool {
+    let is_empty = |expression: &Expression<'_>| matches!(expression, Expression::ObjectExpression(object) if object.properties.is_empty());
+    match argument.as_expression() {
+        Some(Expression::LogicalExpression(seed)) => {
+            seed.operator == LogicalOperator::Or
+                && matches!(&seed.left, Expression::Identifier(left) if left.name == name)
+                && is_empty(&seed.right)
+        }
+        Some(expression) => is_empty(expression),
+        None => false,
+    }
 }
 
 fn only_parameter<'e>(parameters: &'e FormalParameters<'_>) -> Option<&'e str> {

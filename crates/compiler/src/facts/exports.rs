@@ -160,6 +160,7 @@ pub(super) fn read_json(source: &str) -> Facts {
             Facts::refused(Refusal {
                 message: format!("not a JSON document: {error}"),
                 span: Some(Span::new(start, start)),
+                beyond_bounds: false,
             })
         }
     }

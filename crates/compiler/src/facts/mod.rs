@@ -46,6 +46,8 @@ pub(crate) struct Facts {
 pub(crate) struct Refusal {
     pub(crate) message: String,
     pub(crate) span: Option<Span>,
+    /// Whether the text was not even parsed, because no parser should.
+    pub(crate) beyond_bounds: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -208,7 +210,11 @@ pub(crate) fn read(source: &str, language: Language) -> Facts {
         if let Some(error) = parsed.diagnostics.errors().next() {
             let span =
                 error.labels.first().map(|label| Span::new(label.offset(), label.offset() + label.len()));
-            return Facts::refused(Refusal { message: format!("syntax error: {}", error.message), span });
+            return Facts::refused(Refusal {
+                message: format!("syntax error: {}", error.message),
+                span,
+                beyond_bounds: false,
+            });
         }
         let semantic = SemanticBuilder::new().with_build_nodes(true).build(&parsed.program).semantic;
         let mut lowerer = lower::Lowerer::new(&semantic);

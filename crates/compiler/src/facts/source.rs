@@ -76,6 +76,7 @@ pub(super) fn check_bounds(source: &str) -> Result<(), Refusal> {
                 source.len()
             ),
             span: None,
+            beyond_bounds: true,
         });
     }
     match deepest_nesting(source) {
@@ -84,6 +85,7 @@ pub(super) fn check_bounds(source: &str) -> Result<(), Refusal> {
             Err(Refusal {
                 message: format!("brackets nest {depth} deep; more than {MAX_NESTING} are not analysed"),
                 span: Some(Span::new(start, start + 1)),
+                beyond_bounds: true,
             })
         }
         _ => Ok(()),

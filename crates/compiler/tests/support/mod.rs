@@ -129,6 +129,8 @@ impl Project {
         loop {
             match session.transform(id, source) {
                 Transform::Unchanged => return source.to_owned(),
+                // The build would end here; what follows reports the same module again.
+                Transform::Refused(_) => return source.to_owned(),
                 Transform::Changed(output) => return output.code,
                 Transform::Ask(questions) => {
                     assert!(!questions.is_empty(), "the session waits for nothing");
@@ -152,11 +154,14 @@ impl Project {
                 Answer::Resolved { specifier, importer, id, external: false }
             }
             Question::Module { id } => {
-                let known = code.get(&id).map(|text| Known {
-                    code: Some(text.clone()),
+                let known = code.contains_key(&id).then(|| Known {
                     importers: importers.get(&id).into_iter().flatten().cloned().collect(),
                 });
                 Answer::Module { id, known }
+            }
+            Question::Code { id } => {
+                let text = code.get(&id).cloned();
+                Answer::Code { id, text }
             }
             Question::Source { id } => {
                 let text = self.files.get(&id).cloned();
