@@ -106,6 +106,10 @@ impl Session {
                     rest.push(Question::Module { id });
                     continue;
                 }
+                compiler::Question::Code { id } => {
+                    rest.push(Question::Code { id });
+                    continue;
+                }
                 compiler::Question::Source { id } => {
                     let text = self.disk.read_source(&id);
                     compiler::Answer::Source { id, text }
