@@ -107,6 +107,7 @@ function contextForRun() {
   if (context === undefined || ++runs % RUNS_IN_A_CONTEXT === 0) {
     context = vm.createContext({
       console: { log() {} },
+      structuredClone,
       env: (name) => ANSWERS[world][name] ?? ANSWERS[world].text,
     });
   }
@@ -141,13 +142,14 @@ async function load(program) {
     }
     return module;
   };
-  const link = (specifier, importer) => {
-    const id = program.modules[importer.identifier].links[specifier];
-    if (id === undefined) throw new Error(`${specifier} leads nowhere`);
-    return moduleOf(id);
-  };
+  // Before anything is linked, so that what does not parse is thrown here and not in the midst of Node's linking.
+  for (const [id, { code, links }] of Object.entries(program.modules)) {
+    moduleOf(id);
+    for (const specifier of moduleOf(id).dependencySpecifiers)
+      if (links[specifier] === undefined) throw new Error(`${specifier} leads nowhere from ${id}: ${code}`);
+  }
   const entry = moduleOf(program.entry);
-  await entry.link(link);
+  await entry.link((specifier, importer) => moduleOf(program.modules[importer.identifier].links[specifier]));
   await entry.evaluate();
   return modules;
 }
@@ -219,6 +221,9 @@ function validatorsIn(author, proof) {
     return value instanceof Schema && value.validator !== undefined;
   });
 }
+
+// A promise that a program leaves behind is its own affair.
+process.on("unhandledRejection", () => {});
 
 for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity }))
   process.stdout.write(`${JSON.stringify(await run(JSON.parse(line)))}\n`);

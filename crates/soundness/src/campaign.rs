@@ -155,7 +155,8 @@ impl Oracle {
     fn runs(&mut self, program: &Program) -> io::Result<bool> {
         let Some(graph) = crate::host::load(program) else { return Ok(false) };
         let run = self.runner.run(&graph, 0)?;
-        Ok(run.error.is_none() && run.records.iter().all(|record| !record.definition.contains("\\u0000not JSON")))
+        Ok(run.error.is_none()
+            && run.records.iter().all(|record| !record.definition.contains("\\u0000not JSON")))
     }
 }
 
@@ -167,7 +168,7 @@ impl Tally {
                 self.sound += 1;
                 self.capabilities += *capabilities as u64;
             }
-            Verdict::Throws => self.throws += 1,
+            Verdict::Throws(_) => self.throws += 1,
             Verdict::Rejected(_) => self.rejected += 1,
             Verdict::Malformed => self.malformed += 1,
             Verdict::Unsound(flaw, _) => *self.unsound.entry(*flaw).or_default() += 1,

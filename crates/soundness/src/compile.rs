@@ -35,9 +35,8 @@ pub(crate) fn compile(path: &str, text: &str) -> Option<Script> {
         return None;
     }
     let scoping = semantic.semantic.into_scoping();
-    let transformed =
-        Transformer::new(&allocator, Path::new(path), &TransformOptions::default())
-            .build_with_scoping(scoping, &mut program);
+    let transformed = Transformer::new(&allocator, Path::new(path), &TransformOptions::default())
+        .build_with_scoping(scoping, &mut program);
     if !transformed.diagnostics.is_empty() {
         return None;
     }

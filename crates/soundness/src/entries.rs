@@ -5,11 +5,18 @@ use agent_surface_json::{Json, Object, cmp_utf16};
 
 /// The rows of the manifest for one macro call, each in canonical JSON. None where the definition does not
 /// have the shape that the rules ask for.
-pub(crate) fn of_call(called: &str, definition: &Json, proof: &Json, validators: &[String]) -> Option<Vec<String>> {
+pub(crate) fn of_call(
+    called: &str,
+    definition: &Json,
+    proof: &Json,
+    validators: &[String],
+) -> Option<Vec<String>> {
     let members = definition.as_object()?;
     let declaration_id = proof.get("declarationId")?.as_str()?;
     let declared_validators: Vec<String> = match proof.get("validators") {
-        Some(list) => list.as_array()?.iter().map(|item| item.as_str().map(str::to_owned)).collect::<Option<_>>()?,
+        Some(list) => {
+            list.as_array()?.iter().map(|item| item.as_str().map(str::to_owned)).collect::<Option<_>>()?
+        }
         None => Vec::new(),
     };
     if declared_validators != validators {
@@ -25,7 +32,9 @@ pub(crate) fn of_call(called: &str, definition: &Json, proof: &Json, validators:
         row.insert("targets", vec!["web-production"]);
         row.insert("description", source.get("description")?.clone());
         row.insert("effect", source.get("effect").cloned().unwrap_or_else(|| Json::from("read")));
-        for (field, slot) in [("inputSchema", "input"), ("outputSchema", "output"), ("confirmation", "confirmation")] {
+        for (field, slot) in
+            [("inputSchema", "input"), ("outputSchema", "output"), ("confirmation", "confirmation")]
+        {
             if let Some(value) = source.get(slot) {
                 row.insert(field, value.clone());
             }

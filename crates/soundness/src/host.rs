@@ -175,12 +175,7 @@ fn walk(
     Ok(Some(loaded))
 }
 
-fn answer(
-    question: Question,
-    files: &BTreeMap<String, String>,
-    loaded: &Loaded,
-    bundler: Bundler,
-) -> Answer {
+fn answer(question: Question, files: &BTreeMap<String, String>, loaded: &Loaded, bundler: Bundler) -> Answer {
     match question {
         Question::Resolve { specifier, importer } => {
             let id = resolve(files, &specifier, &importer);

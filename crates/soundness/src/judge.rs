@@ -43,7 +43,7 @@ pub enum Verdict {
     },
     /// Proven, but the program as its author wrote it throws while it loads, so that only what ships can be
     /// held against the manifest.
-    Throws,
+    Throws(String),
     /// Refused; the codes of the errors.
     Rejected(Vec<String>),
     /// Not a program.
@@ -108,7 +108,7 @@ pub(crate) fn finish(pending: Pending, runner: &mut Runner) -> io::Result<Verdic
     let flaw = judge(&proof, &shipped, &written, elsewhere.as_ref());
     Ok(match flaw {
         Some((flaw, words)) => Verdict::Unsound(flaw, words),
-        None if written.error.is_some() => Verdict::Throws,
+        None if let Some(error) = written.error => Verdict::Throws(error),
         None => Verdict::Sound { capabilities: proof.capabilities.len() },
     })
 }
@@ -151,7 +151,11 @@ fn meaning(run: &Run) -> Vec<String> {
     let mut calls: Vec<String> = run
         .records
         .iter()
-        .map(|Record { called, definition, validators, .. }| format!("{called} {definition} {validators:?}"))
+        .map(|Record { called, definition, validators, .. }| {
+            let mut validators = validators.clone();
+            validators.sort();
+            format!("{called} {definition} {validators:?}")
+        })
         .collect();
     calls.sort();
     calls

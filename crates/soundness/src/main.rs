@@ -7,10 +7,10 @@ use std::process::ExitCode;
 
 use agent_surface_soundness::{Campaign, Oracle, Program, Verdict, catalogue, generate};
 
-/// How many findings are made smaller and printed.
+/// How many findings are made smaller and printed, unless told.
 const SHOWN: usize = 12;
 
-const USAGE: &str = "usage: agent-surface-soundness [--programs N] [--seed S] [--show-refusals]
+const USAGE: &str = "usage: agent-surface-soundness [--programs N] [--seed S] [--show N] [--show-refusals]
        agent-surface-soundness --print S | --judge FILE | --catalogue";
 
 fn main() -> ExitCode {
@@ -26,12 +26,15 @@ fn main() -> ExitCode {
 fn run(arguments: &[String]) -> Result<ExitCode, Box<dyn Error>> {
     let mut campaign = Campaign { seed: 0, programs: 2000 };
     let mut shows_refusals = false;
+    let mut show = SHOWN;
     let mut words = arguments.iter();
     while let Some(word) = words.next() {
-        let mut number = || words.next().and_then(|word| word.replace('_', "").parse::<u64>().ok()).ok_or(USAGE);
+        let mut number =
+            || words.next().and_then(|word| word.replace('_', "").parse::<u64>().ok()).ok_or(USAGE);
         match word.as_str() {
             "--programs" => campaign.programs = number()?,
             "--seed" => campaign.seed = number()?,
+            "--show" => show = usize::try_from(number()?)?,
             "--show-refusals" => shows_refusals = true,
             "--print" => {
                 write!(io::stdout(), "{}", generate(number()?))?;
@@ -45,7 +48,7 @@ fn run(arguments: &[String]) -> Result<ExitCode, Box<dyn Error>> {
             _ => return Err(USAGE.into()),
         }
     }
-    seek(campaign, shows_refusals)
+    seek(campaign, show, shows_refusals)
 }
 
 fn judge(program: &Program) -> Result<ExitCode, Box<dyn Error>> {
@@ -67,7 +70,7 @@ fn go_through_catalogue() -> Result<ExitCode, Box<dyn Error>> {
         match oracle.judge(&program)? {
             Verdict::Sound { .. } => sound += 1,
             Verdict::Rejected(_) => refused += 1,
-            Verdict::Throws => throws += 1,
+            Verdict::Throws(_) => throws += 1,
             Verdict::Malformed => malformed += 1,
             Verdict::Unsound(flaw, words) => {
                 unsound += 1;
@@ -75,11 +78,14 @@ fn go_through_catalogue() -> Result<ExitCode, Box<dyn Error>> {
             }
         }
     }
-    writeln!(out, "{sound} sound, {refused} refused, {throws} throw, {malformed} malformed, {unsound} unsound")?;
+    writeln!(
+        out,
+        "{sound} sound, {refused} refused, {throws} throw, {malformed} malformed, {unsound} unsound"
+    )?;
     Ok(if unsound == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn seek(campaign: Campaign, shows_refusals: bool) -> Result<ExitCode, Box<dyn Error>> {
+fn seek(campaign: Campaign, show: usize, shows_refusals: bool) -> Result<ExitCode, Box<dyn Error>> {
     let mut oracle = Oracle::start()?;
     let mut findings = Vec::new();
     // A panic of the compiler is a finding; it need not tell the terminal about itself.
@@ -93,7 +99,7 @@ fn seek(campaign: Campaign, shows_refusals: bool) -> Result<ExitCode, Box<dyn Er
     let mut out = io::stdout();
     let mut shown: Vec<String> = Vec::new();
     for finding in &findings {
-        if shown.len() >= SHOWN {
+        if shown.len() >= show {
             break;
         }
         let small = oracle.minimise(finding)?;

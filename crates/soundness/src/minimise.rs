@@ -107,7 +107,10 @@ fn smaller_texts(text: &str) -> Vec<String> {
             }
         }
         // `(x)` and `f(x)` to `x`.
-        if part.start > 0 && text.as_bytes()[part.start - 1] == b'(' && text.as_bytes().get(part.end) == Some(&b')') {
+        if part.start > 0
+            && text.as_bytes()[part.start - 1] == b'('
+            && text.as_bytes().get(part.end) == Some(&b')')
+        {
             let word = text[..part.start - 1]
                 .char_indices()
                 .rev()
@@ -154,7 +157,9 @@ fn parts(text: &str) -> Vec<(Range<usize>, Range<usize>)> {
         }
         at += 1;
     }
-    found.retain(|(part, _)| !part.is_empty() && text.is_char_boundary(part.start) && text.is_char_boundary(part.end));
+    found.retain(|(part, _)| {
+        !part.is_empty() && text.is_char_boundary(part.start) && text.is_char_boundary(part.end)
+    });
     found
 }
 
@@ -172,7 +177,10 @@ mod tests {
         let program = Program {
             bundler: Bundler::Compiled,
             modules: vec![
-                module("src/main.ts", &["a();", "const x = f({ one: [1, bad, 3], two: g(4, 5) });\nb();", "c();"]),
+                module(
+                    "src/main.ts",
+                    &["a();", "const x = f({ one: [1, bad, 3], two: g(4, 5) });\nb();", "c();"],
+                ),
                 module("src/other.ts", &["d();"]),
             ],
         };

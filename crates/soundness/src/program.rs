@@ -52,7 +52,8 @@ impl Program {
         let mut program = Self { bundler: Bundler::Compiled, modules: Vec::new() };
         for line in text.lines() {
             if let Some(bundler) = line.strip_prefix(BUNDLER) {
-                program.bundler = if bundler == "as written" { Bundler::AsWritten } else { Bundler::Compiled };
+                program.bundler =
+                    if bundler == "as written" { Bundler::AsWritten } else { Bundler::Compiled };
             } else if let Some(path) = line.strip_prefix(MODULE) {
                 program.modules.push(Module { path: path.to_owned(), statements: Vec::new() });
             } else if let Some(module) = program.modules.last_mut() {

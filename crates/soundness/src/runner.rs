@@ -79,8 +79,9 @@ impl Runner {
             .map(|(id, module)| {
                 let links: Object =
                     module.links.iter().map(|(specifier, id)| (specifier.as_str(), id.as_str())).collect();
-                let module: Object =
-                    [("code", Json::from(module.code.as_str())), ("links", links.into())].into_iter().collect();
+                let module: Object = [("code", Json::from(module.code.as_str())), ("links", links.into())]
+                    .into_iter()
+                    .collect();
                 (id.as_str(), Json::from(module))
             })
             .collect();

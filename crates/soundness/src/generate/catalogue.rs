@@ -4,7 +4,8 @@ use super::hazards::{STATEMENTS, SUFFIXES, WILD, numbered_with_name};
 use super::mutations::{FRAMES, LIST_CHANGES, RECORD_CHANGES, ROUTES, rename};
 use crate::program::{Bundler, Module, Program};
 
-const IMPORT: &str = "import { defineExternalAgentToolContract, fromJsonSchema } from \"@agent-surface/core\";";
+const IMPORT: &str =
+    "import { defineExternalAgentToolContract, fromJsonSchema } from \"@agent-surface/core\";";
 
 /// The object that is changed.
 const TARGET: &str = "{ a: { b: 1 }, count: 1, list: [3, 1] }";
@@ -47,8 +48,10 @@ fn changes() -> Vec<String> {
     for (before, expression) in ROUTES {
         for inside in ["", ".a", ".list"] {
             let target = format!("target{inside}");
-            let (before, expression) =
-                (before.replace('N', "1").replace("TARGET", &target), expression.replace('N', "1").replace("TARGET", &target));
+            let (before, expression) = (
+                before.replace('N', "1").replace("TARGET", &target),
+                expression.replace('N', "1").replace("TARGET", &target),
+            );
             found.push(format!("{before} ({expression}).b = \"changed\";"));
         }
     }
@@ -58,7 +61,8 @@ fn changes() -> Vec<String> {
     }
     let spell = |change: &str, object: &str, name: &str| {
         let text = change.replace(" KEY", &format!(".{name}")).replace("NAME", &format!("\"{name}\""));
-        let text = text.replace("NEW", "\"changed\"").replace("Proxy", "Pro_xy").replace("Promise", "Pro_mise");
+        let text =
+            text.replace("NEW", "\"changed\"").replace("Proxy", "Pro_xy").replace("Promise", "Pro_mise");
         rename(&text, "1").replace("p1", object).replace("Pro_xy", "Proxy").replace("Pro_mise", "Promise")
     };
     for change in RECORD_CHANGES {

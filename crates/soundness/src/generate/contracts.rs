@@ -64,7 +64,8 @@ impl Generator {
             let statement = self.random.pick(&MISPLACED).replace("CALL", &call);
             return self.push(statement);
         }
-        let has_default = self.is_exported("default") || self.drafts[self.at].body.iter().any(|line| line.starts_with("export default"));
+        let has_default = self.is_exported("default")
+            || self.drafts[self.at].body.iter().any(|line| line.starts_with("export default"));
         let statement = match self.random.below(10) {
             0 if !has_default => format!("export default {call};"),
             1 => format!("export const all{number} = {{ panels: {{ first: {call} }}, \"other\": 1 }};"),
@@ -160,7 +161,11 @@ impl Generator {
     }
 
     fn procedure(&mut self, number: usize, is_domain: bool) -> String {
-        let id = if is_domain { format!("\"domain:p.\" + \"q{number}\"") } else { format!("`external:${{\"tool\"}}{number}`") };
+        let id = if is_domain {
+            format!("\"domain:p.\" + \"q{number}\"")
+        } else {
+            format!("`external:${{\"tool\"}}{number}`")
+        };
         let effect = if is_domain { "\"server-query\"" } else { "\"read\"" };
         let mut fields = vec![
             format!("id: {id}"),
@@ -184,7 +189,9 @@ impl Generator {
         }
         if self.random.once_in(5) {
             let name = self.text(1).0;
-            fields.push(format!("policies: [{{ name: {name} }}, {{ name: \"p\", phase: \"invoke\" as const }}]"));
+            fields.push(format!(
+                "policies: [{{ name: {name} }}, {{ name: \"p\", phase: \"invoke\" as const }}]"
+            ));
         }
         fields
     }

@@ -34,6 +34,7 @@ impl Generator {
 
     /// How the module in hand calls an export of the core package.
     pub(super) fn core(&mut self, name: &str) -> String {
+        self.drafts[self.at].uses_core = true;
         match self.drafts[self.at].core {
             Some(Core::Renamed) => format!("my_{name}"),
             Some(Core::Namespace) => format!("Surface.{name}"),
@@ -42,25 +43,31 @@ impl Generator {
         }
     }
 
-    fn import_core(&mut self) {
+    /// The import of the core package, in modules that use it. The others reach the compiler as the bundler has
+    /// them, without types, and that is another half of the grammar.
+    pub(super) fn import_core(&mut self) {
+        if !self.drafts[self.at].uses_core && !self.random.once_in(12) {
+            return;
+        }
         let source = match self.barrel {
             Some(barrel) if self.random.once_in(2) => barrel,
             _ => CORE,
         };
         let line = match self.drafts[self.at].core {
-            Some(Core::Namespace | Core::NamespaceByText) => format!("import * as Surface from \"{source}\";"),
+            Some(Core::Namespace | Core::NamespaceByText) => {
+                format!("import * as Surface from \"{source}\";")
+            }
             Some(Core::Renamed) => {
                 let names = CORE_EXPORTS.map(|name| format!("{name} as my_{name}")).join(", ");
                 format!("import {{ {names} }} from \"{source}\";")
             }
             _ => format!("import {{ {} }} from \"{source}\";", CORE_EXPORTS.join(", ")),
         };
-        self.drafts[self.at].imports.push(line);
+        self.drafts[self.at].imports.insert(0, line);
     }
 
-    /// Imports of a new module: from the core package, and from modules that exist already.
+    /// Imports of a new module, from modules that exist already.
     pub(super) fn import_modules(&mut self, index: usize, count: usize) {
-        self.import_core();
         for other in index + 1..count {
             // Every module must be reached from somewhere.
             if other == index + 1 || self.random.once_in(3) {
@@ -106,7 +113,8 @@ impl Generator {
                     if self.random.once_in(4) {
                         continue;
                     }
-                    let keeps_name = is_name(&name) && !self.drafts[self.at].names.contains(&name) && name != "default";
+                    let keeps_name =
+                        is_name(&name) && !self.drafts[self.at].names.contains(&name) && name != "default";
                     let local = if keeps_name && !self.random.once_in(3) {
                         self.drafts[self.at].names.push(name.clone());
                         name.clone()
@@ -148,8 +156,11 @@ impl Generator {
             }
             1 => {
                 let name = format!("space{}", self.unique());
-                let members = exports.iter().map(|export| (export.name.clone(), export.shape.clone())).collect();
-                self.drafts[self.at].exports.push(Export { name: name.clone(), shape: Shape::Members(members) });
+                let members =
+                    exports.iter().map(|export| (export.name.clone(), export.shape.clone())).collect();
+                self.drafts[self.at]
+                    .exports
+                    .push(Export { name: name.clone(), shape: Shape::Members(members) });
                 format!("export * as {name} from \"{specifier}\";")
             }
             _ => {
@@ -179,8 +190,13 @@ impl Generator {
             if !self.random.once_in(3) {
                 continue;
             }
-            let exported = if self.random.once_in(2) || has_star { format!("x{}", self.unique()) } else { name.clone() };
-            let line = if exported == name { format!("export {{ {name} }};") } else { format!("export {{ {name} as {exported} }};") };
+            let exported =
+                if self.random.once_in(2) || has_star { format!("x{}", self.unique()) } else { name.clone() };
+            let line = if exported == name {
+                format!("export {{ {name} }};")
+            } else {
+                format!("export {{ {name} as {exported} }};")
+            };
             self.push(line);
             self.drafts[index].exports.push(Export { name: exported, shape });
         }
@@ -210,7 +226,9 @@ impl Generator {
             let export = exports[self.random.below(exports.len())].clone();
             let local = format!("back{}", self.unique());
             let specifier = self.drafts[other].specifier.clone();
-            self.drafts[index].imports.push(format!("import {{ {} as {local} }} from \"{specifier}\";", export.name));
+            self.drafts[index]
+                .imports
+                .push(format!("import {{ {} as {local} }} from \"{specifier}\";", export.name));
             let number = self.unique();
             if self.random.once_in(2) || self.class == Class::Supported {
                 self.push(format!("export const later{number} = () => {local};"));

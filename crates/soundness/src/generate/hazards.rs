@@ -328,7 +328,6 @@ pub(super) const STATEMENTS: &[&str] = &[
     "const Infinity = 6; const NAME: any = [Infinity];",
     "const Object: any = { freeze: () => \"not frozen\" }; const NAME: any = Object.freeze({ a: 1 });",
     "const JSON: any = { parse: () => \"not parsed\" }; const NAME: any = JSON.parse(\"1\");",
-    "Object.freeze = ((x: any) => ({ ...x, extra: 1 })) as any; const NAME: any = Object.freeze({ a: 1 }); delete (Object as any).freeze;",
     "function scopeN(undefined: any) { return undefined; } const NAME: any = scopeN(4);",
     "const outerN = 1; const NAME: any = (() => { const outerN = 2; return outerN; })();",
     "const NAME: any = { a: 1 }; { const NAME: any = { a: 5 }; NAME.a = 6; }",
@@ -360,7 +359,26 @@ pub(super) const STATEMENTS: &[&str] = &[
 
 /// Members that the values of [`STATEMENTS`] may have.
 pub(super) const SUFFIXES: &[&str] = &[
-    "", "", "", "", ".a", ".A", "[\"A\"]", ".B", ".C", "[0]", "[1]", ".a.b", ".list", ".fixed", ".moving", ".D", "?.a", ".c", "[\"x-y\"]", ".c?.a",
+    "",
+    "",
+    "",
+    "",
+    ".a",
+    ".A",
+    "[\"A\"]",
+    ".B",
+    ".C",
+    "[0]",
+    "[1]",
+    ".a.b",
+    ".list",
+    ".fixed",
+    ".moving",
+    ".D",
+    "?.a",
+    ".c",
+    "[\"x-y\"]",
+    ".c?.a",
 ];
 
 impl Generator {
@@ -393,7 +411,9 @@ impl Generator {
                 let (wild, number) = (self.random.pick(WILD), self.unique());
                 self.push(format!("const {name}: any = ({wild});"));
                 if self.random.once_in(3) {
-                    self.drafts[self.at].exports.push(Export { name: format!("x{number}"), shape: Shape::Null });
+                    self.drafts[self.at]
+                        .exports
+                        .push(Export { name: format!("x{number}"), shape: Shape::Null });
                     self.push(format!("export {{ {name} as x{number} }};"));
                 }
                 self.drafts[self.at].learn(&name, &Shape::Null);
@@ -414,7 +434,9 @@ impl Generator {
             let exported = format!("x{}", self.unique());
             self.push(format!("export {{ {name} as {exported} }};"));
             // Only its members can be used as texts elsewhere; a list of one is no worse than any guess.
-            self.drafts[self.at].exports.push(Export { name: exported, shape: Shape::Record(vec![("a".to_owned(), Shape::Number)]) });
+            self.drafts[self.at]
+                .exports
+                .push(Export { name: exported, shape: Shape::Record(vec![("a".to_owned(), Shape::Number)]) });
         }
         self.heat(&text);
         self.heat(&name);
@@ -450,7 +472,9 @@ impl Generator {
             2 => format!(
                 "function build{number}(defineAgentComponentContract: any) {{ return defineAgentComponentContract({{ type: env(\"text\") }}); }}\nbuild{number}((x: any) => x);"
             ),
-            3 => format!("const store{number} = {{ register(x: any) {{ return x; }} }};\nstore{number}.register({{ type: \"x\" }});"),
+            3 => format!(
+                "const store{number} = {{ register(x: any) {{ return x; }} }};\nstore{number}.register({{ type: \"x\" }});"
+            ),
             4 => {
                 // The helper under a name of the program's that does something else first.
                 let helper = self.core("fromJsonSchema");
@@ -485,7 +509,8 @@ fn numbered(template: &str, number: &str) -> String {
         let before = index.checked_sub(1).map(|before| letters[before]);
         let after = letters.get(index + 1).copied();
         let is_word = |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric());
-        let ends_a_name = before.is_some_and(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '_');
+        let ends_a_name = before
+            .is_some_and(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '_');
         if letter == 'N' && ends_a_name && !is_word(after) && !out.ends_with("Na") {
             out.push_str(number);
         } else {

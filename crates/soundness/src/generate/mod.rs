@@ -42,7 +42,8 @@ pub fn generate(seed: u64) -> Program {
 
 /// Names that modules use again and again, so that the same name means different things in them.
 const NAMES: [&str; 14] = [
-    "kind", "table", "ids", "name", "value", "list", "data", "label", "count", "flags", "item", "rows", "base", "extra",
+    "kind", "table", "ids", "name", "value", "list", "data", "label", "count", "flags", "item", "rows",
+    "base", "extra",
 ];
 
 struct Generator {
@@ -111,7 +112,10 @@ impl Generator {
         modules.append(&mut extra);
         modules.push(Module {
             path: "src/data.json".to_owned(),
-            statements: vec!["{ \"title\": \"from JSON\", \"list\": [1, 2.50, { \"deep\": null }], \"b-c\": true }".to_owned()],
+            statements: vec![
+                "{ \"title\": \"from JSON\", \"list\": [1, 2.50, { \"deep\": null }], \"b-c\": true }"
+                    .to_owned(),
+            ],
         });
         Program { bundler, modules }
     }
@@ -141,6 +145,7 @@ impl Generator {
             }
         }
         self.export_more(index);
+        self.import_core();
     }
 
     /// A name that is bound nowhere in the module.

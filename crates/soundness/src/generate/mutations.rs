@@ -263,11 +263,13 @@ pub(super) fn rename(template: &str, number: &str) -> String {
     for (index, &letter) in letters.iter().enumerate() {
         let before = index.checked_sub(1).map(|before| letters[before]);
         let after = letters.get(index + 1).copied();
-        let is_word = |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_');
+        let is_word =
+            |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_');
         if letter == 'P' && !is_word(before) && !is_word(after) {
             out.push('p');
             out.push_str(number);
-        } else if letter == 'N' && before.is_some_and(|letter| letter.is_ascii_lowercase()) && !is_word(after) {
+        } else if letter == 'N' && before.is_some_and(|letter| letter.is_ascii_lowercase()) && !is_word(after)
+        {
             out.push_str(number);
         } else {
             out.push(letter);

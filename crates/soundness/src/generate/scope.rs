@@ -74,6 +74,8 @@ pub(super) struct Draft {
     pub(super) names: Vec<String>,
     /// How the module calls what the core package exports.
     pub(super) core: Option<Core>,
+    /// Whether it does.
+    pub(super) uses_core: bool,
 }
 
 /// How a module reaches the core package.

@@ -79,10 +79,18 @@ impl Generator {
             let choice = self.random.below(7);
             let (value, shape, counts_on) = match choice {
                 0 | 1 if counts => (String::new(), Shape::Number, true),
-                2 => (format!(" = {}", self.random.pick(&["10", "-3", "1 << 2", "0x10 | 1", "7 % 4", "1.5"])), Shape::Number, true),
+                2 => (
+                    format!(" = {}", self.random.pick(&["10", "-3", "1 << 2", "0x10 | 1", "7 % 4", "1.5"])),
+                    Shape::Number,
+                    true,
+                ),
                 3 => (" = `t-${1 + 1}`".to_owned(), Shape::Text(3), false),
-                4 if index > 0 && shapes[0].1 == Shape::Number => (" = A + 1".to_owned(), Shape::Number, true),
-                5 if index > 0 && matches!(shapes[0].1, Shape::Text(_)) => (" = A + \"!\"".to_owned(), Shape::Text(12), false),
+                4 if index > 0 && shapes[0].1 == Shape::Number => {
+                    (" = A + 1".to_owned(), Shape::Number, true)
+                }
+                5 if index > 0 && matches!(shapes[0].1, Shape::Text(_)) => {
+                    (" = A + \"!\"".to_owned(), Shape::Text(12), false)
+                }
                 6 if index > 0 => {
                     let shape = shapes[0].1.clone();
                     let counts = shape == Shape::Number;
@@ -179,12 +187,20 @@ impl Generator {
         let line = match self.random.below(8) {
             0 => format!("function f{number}({name}: any) {{ {name} = 1; return {name}; }}\nf{number}(2);"),
             1 => format!("{{ let {name} = \"inner\"; {name} += \"!\"; }}"),
-            2 => format!("export const later{number} = ({name}: any = {{}}) => {{ {name}.x = 1; return {name}; }};"),
+            2 => format!(
+                "export const later{number} = ({name}: any = {{}}) => {{ {name}.x = 1; return {name}; }};"
+            ),
             3 => format!("for (let {name} = 0; {name} < 2; {name}++) {{ void {name}; }}"),
             4 => format!("try {{ throw {{ a: 1 }}; }} catch ({name}: any) {{ {name}.a = 2; }}"),
-            5 => format!("function g{number}() {{ const {name}: any = [1]; {name}.push(2); return {name}; }}\ng{number}();"),
-            6 => format!("class C{number} {{ {name} = 1; static {{ const {name}: any = {{}}; {name}.a = 1; }} }}\nvoid C{number};"),
-            _ => format!("(function (undefined: any) {{ undefined = {{}}; (undefined as any).a = 1; const {name} = 3; return {name}; }})(4);"),
+            5 => format!(
+                "function g{number}() {{ const {name}: any = [1]; {name}.push(2); return {name}; }}\ng{number}();"
+            ),
+            6 => format!(
+                "class C{number} {{ {name} = 1; static {{ const {name}: any = {{}}; {name}.a = 1; }} }}\nvoid C{number};"
+            ),
+            _ => format!(
+                "(function (undefined: any) {{ undefined = {{}}; (undefined as any).a = 1; const {name} = 3; return {name}; }})(4);"
+            ),
         };
         self.push(line);
     }
@@ -199,7 +215,9 @@ impl Generator {
             3 => format!("declare function declaredFunction{number}(x: string): void;"),
             _ => format!("export type {{ T as X{number} }};\ntype T = 1;"),
         };
-        if line.contains("type T = 1") && self.drafts[self.at].body.iter().any(|other| other.contains("type T = 1")) {
+        if line.contains("type T = 1")
+            && self.drafts[self.at].body.iter().any(|other| other.contains("type T = 1"))
+        {
             return;
         }
         self.push(line);
@@ -224,7 +242,9 @@ impl Generator {
         let text = &path.text;
         let line = match (&path.shape, self.random.below(4)) {
             (Shape::List(_), 0) => format!("for (const x{number} of {text}) void x{number};"),
-            (Shape::List(_), 1) => format!("const mapped{number} = {text}.map((x: any) => typeof x);\nvoid mapped{number};"),
+            (Shape::List(_), 1) => {
+                format!("const mapped{number} = {text}.map((x: any) => typeof x);\nvoid mapped{number};")
+            }
             (Shape::Record(members), 0 | 1) if !members.is_empty() => {
                 format!("const read{number} = {text}{};\nvoid read{number};", access(&members[0].0))
             }

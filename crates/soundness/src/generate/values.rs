@@ -28,9 +28,37 @@ const TEXTS: &[(&str, usize)] = &[
 ];
 
 const NUMBERS: &[&str] = &[
-    "0", "1", "-1", "+5", "1e3", "0x10", "1_000", "-0", ".5", "0b101", "0o17", "1e21", "1e-7", "0.1", "2.50",
-    "9007199254740993", "123456789012345680000", "5e-324", "1e300", "0.1 + 0.2", "7 % 3", "-7 % 3",
-    "1 / 3", "3 * -0", "~5", "5 & 3", "1 << 31", "-1 >>> 0", "-9 >> 1", "5 ^ 1", "4294967297 | 0",
+    "0",
+    "1",
+    "-1",
+    "+5",
+    "1e3",
+    "0x10",
+    "1_000",
+    "-0",
+    ".5",
+    "0b101",
+    "0o17",
+    "1e21",
+    "1e-7",
+    "0.1",
+    "2.50",
+    "9007199254740993",
+    "123456789012345680000",
+    "5e-324",
+    "1e300",
+    "0.1 + 0.2",
+    "7 % 3",
+    "-7 % 3",
+    "1 / 3",
+    "3 * -0",
+    "~5",
+    "5 & 3",
+    "1 << 31",
+    "-1 >>> 0",
+    "-9 >> 1",
+    "5 ^ 1",
+    "4294967297 | 0",
 ];
 
 /// Keys as they may be written, with the key that they are.
@@ -105,7 +133,8 @@ impl Generator {
         }
         let leaf = depth == 0 || self.random.once_in(3);
         if leaf {
-            let known = self.find(|path| matches!(path.shape, Shape::Text(length) if length <= MAX_TEXT_PART));
+            let known =
+                self.find(|path| matches!(path.shape, Shape::Text(length) if length <= MAX_TEXT_PART));
             return match known {
                 Some(Path { text, shape: Shape::Text(length) }) if !self.random.once_in(3) => (text, length),
                 _ => {
@@ -148,7 +177,14 @@ impl Generator {
                 (format!("({nothing} || {one})"), length)
             }
             10 => {
-                let nothing = self.random.pick(&["null", "undefined", "({}).none", "[][0]", "null?.a.b", "undefined?.[0]"]);
+                let nothing = self.random.pick(&[
+                    "null",
+                    "undefined",
+                    "({}).none",
+                    "[][0]",
+                    "null?.a.b",
+                    "undefined?.[0]",
+                ]);
                 (format!("({nothing} ?? {one})"), length)
             }
             11 => {
@@ -270,7 +306,8 @@ impl Generator {
     }
 
     fn parsed(&mut self) -> (String, Shape) {
-        let members = vec![("a".to_owned(), Shape::Number), ("b".to_owned(), Shape::List(vec![Shape::Text(1)]))];
+        let members =
+            vec![("a".to_owned(), Shape::Number), ("b".to_owned(), Shape::List(vec![Shape::Text(1)]))];
         ("(JSON.parse('{\"a\": 1.50, \"b\": [\"x\"]}') as any)".to_owned(), Shape::Record(members))
     }
 
@@ -279,7 +316,8 @@ impl Generator {
         let mut shapes = Vec::new();
         for _ in 0..self.random.below(4) {
             if self.random.once_in(4) {
-                let known = self.find(|path| matches!(path.shape, Shape::List(_)) && path.shape.size() < MAX_PART);
+                let known =
+                    self.find(|path| matches!(path.shape, Shape::List(_)) && path.shape.size() < MAX_PART);
                 if let Some(Path { text, shape: Shape::List(spread) }) = known {
                     items.push(format!("...{text}"));
                     shapes.extend(spread);
@@ -307,8 +345,8 @@ impl Generator {
         for _ in 0..self.random.below(5) {
             match self.random.below(12) {
                 0 | 1 => {
-                    let known =
-                        self.find(|path| matches!(path.shape, Shape::Record(_)) && path.shape.size() < MAX_PART);
+                    let known = self
+                        .find(|path| matches!(path.shape, Shape::Record(_)) && path.shape.size() < MAX_PART);
                     if let Some(Path { text, shape: Shape::Record(spread) }) = known {
                         members.push(format!("...{text}"));
                         for (key, shape) in spread {
@@ -331,7 +369,9 @@ impl Generator {
                 }
                 3 => {
                     if let Some(path) = self.find(|path| {
-                        path.shape.is_value() && path.shape.size() < MAX_PART && super::scope::is_name(&path.text)
+                        path.shape.is_value()
+                            && path.shape.size() < MAX_PART
+                            && super::scope::is_name(&path.text)
                     }) {
                         members.push(path.text.clone());
                         put(&mut shapes, path.text, path.shape);
@@ -365,7 +405,10 @@ impl Generator {
     fn key_constant(&mut self) -> Option<(String, String)> {
         let module = self.at;
         let index = self.random.below(self.keys.len());
-        self.keys.get(index).filter(|(at, ..)| *at == module).map(|(_, name, value)| (name.clone(), value.clone()))
+        self.keys
+            .get(index)
+            .filter(|(at, ..)| *at == module)
+            .map(|(_, name, value)| (name.clone(), value.clone()))
     }
 
     /// A known value that suits.
