@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::facts::{Binding, Change, Facts, Language, read};
+use crate::facts::{Binding, Change, Extent, Facts, Language, read};
 use crate::origin::Origins;
 use crate::session::{Answer, Known, Package, Question};
 
@@ -60,7 +60,7 @@ pub(crate) struct Memory {
     read_before: RefCell<ReadModules>,
 }
 
-type ReadModules = FxHashMap<(String, blake3::Hash), Rc<Module>>;
+type ReadModules = FxHashMap<(String, blake3::Hash, Extent), Rc<Module>>;
 
 impl Memory {
     pub(crate) fn new(origins: Origins) -> Self {
@@ -117,9 +117,9 @@ impl Memory {
     }
 
     /// Reads a module's text, or finds that it was read before.
-    pub(crate) fn module(&self, id: &str, source: &str) -> Rc<Module> {
+    pub(crate) fn module(&self, id: &str, source: &str, extent: Extent) -> Rc<Module> {
         let hash = blake3::hash(source.as_bytes());
-        let key = (id.to_owned(), hash);
+        let key = (id.to_owned(), hash, extent);
         if let Some(module) = self.read.borrow().get(&key) {
             return Rc::clone(module);
         }
@@ -130,7 +130,7 @@ impl Memory {
                 origin: self.origin(id),
                 source: Rc::from(source),
                 hash,
-                facts: read_in_its_language(id, source),
+                facts: read_in_its_language(id, source, extent),
             })
         });
         self.read.borrow_mut().insert(key, Rc::clone(&module));
@@ -149,13 +149,13 @@ impl Memory {
 }
 
 /// A JSON file may reach a bundler's graph as JSON or as the script another plugin made of it.
-fn read_in_its_language(id: &str, source: &str) -> Facts {
+fn read_in_its_language(id: &str, source: &str, extent: Extent) -> Facts {
     let language = Language::of(id).unwrap_or(Language::JavaScript);
-    let facts = read(source, language);
+    let facts = read(source, language, extent);
     match language {
-        Language::Json if facts.refusal.is_some() => read(source, Language::JavaScript),
+        Language::Json if facts.refusal.is_some() => read(source, Language::JavaScript, extent),
         Language::JavaScript if facts.refusal.is_some() && Language::is_guess(id) => {
-            read(source, Language::TypeScript)
+            read(source, Language::TypeScript, extent)
         }
         _ => facts,
     }
@@ -228,17 +228,17 @@ impl<'m> Graph<'m> {
         }
     }
 
-    /// A module; the inner none where it can't be read.
+    /// A module, read as a whole; the inner none where it can't be read.
     pub(crate) fn module(&self, id: &str) -> Option<Option<Rc<Module>>> {
         if let Some(module) = self.memory.transformed.get(id) {
-            return Some(Some(Rc::clone(module)));
+            return Some(Some(self.memory.module(id, &module.source, Extent::Whole)));
         }
         let (texts, question) = match self.view {
             View::Bundle => (&self.memory.codes, Question::Code { id: id.to_owned() }),
             View::Loading | View::Author => (&self.memory.sources, Question::Source { id: id.to_owned() }),
         };
         match texts.get(id) {
-            Some(text) => Some(text.as_deref().map(|text| self.memory.module(id, text))),
+            Some(text) => Some(text.as_deref().map(|text| self.memory.module(id, text, Extent::Whole))),
             None => {
                 self.ask(question);
                 None

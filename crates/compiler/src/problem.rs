@@ -138,7 +138,7 @@ impl Problem {
         diagnostic = diagnostic
             .with_label(LabeledSpan::new_primary_with_span(text_of(&self.label), place.visible_span()));
         match &self.related {
-            Some((other, why)) if Rc::ptr_eq(&other.module, &place.module) && other.fits_a_frame() => {
+            Some((other, why)) if other.module.id == place.module.id && other.fits_a_frame() => {
                 diagnostic =
                     diagnostic.and_label(LabeledSpan::new_with_span(text_of(why), other.visible_span()));
             }

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use crate::evaluate::{Evaluator, Value, written_name};
 use crate::expand::{Expansion, expand, only_argument};
-use crate::facts::{Argument, Call, ExprKind, Language, Placement};
+use crate::facts::{Argument, Call, ExprKind, Extent, Language, Placement};
 use crate::graph::{Graph, Memory, Module, View};
 use crate::macros::{self, Macro};
 use crate::origin::Origins;
@@ -265,7 +265,7 @@ impl Session {
         if Language::of(id).is_none() || !macros::may_be_mentioned(source) {
             return Transform::Unchanged;
         }
-        let module = self.memory.module(id, source);
+        let module = self.memory.module(id, source, Extent::Calls);
         if let Some(refusal) = module.facts.refusal.as_ref().filter(|refusal| refusal.beyond_bounds)
             && macros::mentions_a_macro(source)
         {

@@ -1,4 +1,4 @@
-import type { Close, NativeProof, NativeSession, Output, SessionOptions } from "./binding.js";
+import type { Close, NativeProof, NativeSession, Output, SessionOptions, Transform } from "./binding.js";
 import { Inquiry, type Bundler } from "./inquiry.js";
 import { native } from "./native.js";
 import { ContractError } from "./refusal.js";
@@ -41,12 +41,13 @@ export class Compilation {
    * Notes a module's contracts and puts placeholders into its macro calls; `undefined` where it has none.
    * @throws ContractError for a text that no parser should be given.
    */
-  async transform(bundler: Bundler, code: string, id: string): Promise<Output | undefined> {
-    const result = await this.#inquiry.settle(this.#session, bundler, () =>
-      this.#session.transform(id, code),
-    );
-    if (result.kind === "refused") throw new ContractError(result.report.text, result.report.diagnostics);
-    return result.kind === "changed" ? result.output : undefined;
+  transform(
+    bundler: Bundler,
+    code: string,
+    id: string,
+  ): Output | undefined | Promise<Output | undefined> {
+    const result = this.#inquiry.settle(this.#session, bundler, () => this.#session.transform(id, code));
+    return result instanceof Promise ? result.then(outputOf) : outputOf(result);
   }
 
   /** Decides over the whole graph. */
@@ -75,4 +76,9 @@ export class Compilation {
   get proof(): NativeProof | undefined {
     return this.#proof;
   }
+}
+
+function outputOf(result: Exclude<Transform, { kind: "ask" }>): Output | undefined {
+  if (result.kind === "refused") throw new ContractError(result.report.text, result.report.diagnostics);
+  return result.kind === "changed" ? result.output : undefined;
 }

@@ -17,6 +17,9 @@ export interface Bundler {
 
 type Resolution = { id?: string; external: boolean };
 
+/** A result, or what must be known before there is one. */
+type Step<T> = T | { kind: "ask"; questions: Question[] };
+
 /**
  * Carries the compiler's questions to the bundler. The compiler does no I/O: where it cannot go on it returns
  * what it must know, and is called again once it has been told.
@@ -33,17 +36,32 @@ export class Inquiry {
     this.#bare.clear();
   }
 
-  /** Calls `step` until it no longer asks, answering in between; returns its last word. */
-  async settle<T extends { kind: string }>(
+  /**
+   * Calls `step` until it no longer asks, answering in between; returns its last word. Not as a promise where
+   * nothing is asked: most modules ask nothing, and a promise costs a bundler more than what is in it.
+   */
+  settle<T extends { kind: string }>(
     session: NativeSession,
     bundler: Bundler,
-    step: () => T | { kind: "ask"; questions: Question[] },
+    step: () => Step<T>,
+  ): T | Promise<T> {
+    const result = step();
+    return isAsk(result) ? this.#goOn(session, bundler, step, result.questions) : result;
+  }
+
+  async #goOn<T extends { kind: string }>(
+    session: NativeSession,
+    bundler: Bundler,
+    step: () => Step<T>,
+    asked: Question[],
   ): Promise<T> {
+    let questions = asked;
     for (;;) {
+      // All at once: a module has many imports, and the bundler resolves on several threads.
+      session.answer(await Promise.all(questions.map((question) => this.#answer(question, bundler))));
       const result = step();
       if (!isAsk(result)) return result;
-      // All at once: a module has many imports, and the bundler resolves on several threads.
-      session.answer(await Promise.all(result.questions.map((question) => this.#answer(question, bundler))));
+      questions = result.questions;
     }
   }
 

@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import type { CapabilityContractManifest } from "@agent-surface/core";
 import type { Environment, Plugin } from "vite";
-import type { LocatedCapability, NativeProof } from "./binding.js";
+import type { LocatedCapability, NativeProof, Output } from "./binding.js";
 import { Compilation } from "./compilation.js";
 import { native } from "./native.js";
 import { CONTRACT_FILE, DEFAULT_TARGET, type AgentSurfaceCompilerOptions } from "./options.js";
@@ -129,11 +129,11 @@ export function createPlugin(
     transform: {
       order: "pre",
       filter: { code: MENTION },
-      async handler(code, id) {
+      handler(code, id) {
         // Vite before 6.3 and Rollup before 4.38 don't know filters.
         if (!MENTION.test(code)) return null;
-        const output = await compilations.get(nameOf(this))?.transform(this, code, id);
-        return output === undefined ? null : { ...output };
+        const output = compilations.get(nameOf(this))?.transform(this, code, id);
+        return output instanceof Promise ? output.then(orNull) : orNull(output);
       },
     },
 
@@ -155,8 +155,7 @@ export function createPlugin(
       order: "pre",
       filter: { code: native().placeholderPrefix() },
       handler(code) {
-        const output = compilations.get(nameOf(this))?.render(code);
-        return output === undefined ? null : { ...output };
+        return orNull(compilations.get(nameOf(this))?.render(code));
       },
     },
 
@@ -170,6 +169,11 @@ export function createPlugin(
       for (const compilation of compilations.values()) compilation.forget(id);
     },
   };
+}
+
+/** What a hook returns for an edited text, or for none. */
+function orNull(output: Output | undefined): { code: string; map?: string } | null {
+  return output === undefined ? null : { ...output };
 }
 
 /** The part of a hook's context that only Vite gives. */

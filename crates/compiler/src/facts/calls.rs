@@ -32,6 +32,8 @@ pub(super) fn read(lowerer: &mut Lowerer<'_, '_>, facts: &mut Facts) {
             if let Some(alias) = read_use(lowerer, facts, root, reference)
                 && seen.insert(alias)
             {
+                // It may be exported and used nowhere else.
+                lowerer.binding(alias);
                 roots.push(alias);
             }
         }

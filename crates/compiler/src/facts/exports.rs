@@ -62,7 +62,7 @@ fn read_export<'a>(statement: &Statement<'a>, lowerer: &mut Lowerer<'_, 'a>, fac
                 let symbol =
                     local.reference_id.get().and_then(|id| lowerer.scoping().get_reference(id).symbol_id());
                 if let Some(symbol) = symbol {
-                    let binding = lowerer.binding(symbol);
+                    let binding = lowerer.exported(symbol);
                     facts.exports.insert(name_of(&specifier.exported), Export::Binding(binding));
                 }
             }
@@ -95,7 +95,7 @@ fn read_export<'a>(statement: &Statement<'a>, lowerer: &mut Lowerer<'_, 'a>, fac
                     Export::Default(Expr::new(class.span, ExprKind::Runtime("a class")))
                 }
                 ExportDefaultDeclarationKind::TSInterfaceDeclaration(_) => return,
-                expression => Export::Default(lowerer.expression(expression.to_expression())),
+                expression => Export::Default(lowerer.exported_expression(expression.to_expression())),
             };
             facts.exports.insert("default".to_owned(), export);
         }
@@ -106,7 +106,7 @@ fn read_export<'a>(statement: &Statement<'a>, lowerer: &mut Lowerer<'_, 'a>, fac
 fn read_declaration(declaration: &Declaration<'_>, lowerer: &mut Lowerer<'_, '_>, facts: &mut Facts) {
     let mut export = |identifier: &oxc_ast::ast::BindingIdentifier<'_>| {
         if let Some(symbol) = identifier.symbol_id.get() {
-            let binding = lowerer.binding(symbol);
+            let binding = lowerer.exported(symbol);
             facts.exports.insert(identifier.name.to_string(), Export::Binding(binding));
         }
     };

@@ -15,7 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::compiled_enum;
 use super::expr::{BindingId, Element, Expr, ExprKind, Key, Member};
-use super::{Binding, BindingKind, EnumMember, ImportedName, mutations};
+use super::{Binding, BindingKind, EnumMember, Extent, ImportedName, mutations};
 
 /// How deep an expression may nest before it is called too deep to read.
 const MAX_DEPTH: usize = 256;
@@ -33,6 +33,7 @@ pub(super) struct Lowerer<'s, 'a> {
     pub(super) semantic: &'s Semantic<'a>,
     /// Filled by the reader of imports, before anything is lowered.
     pub(super) imports: FxHashMap<SymbolId, (usize, ImportedName)>,
+    extent: Extent,
     reached: FxHashSet<SymbolId>,
     queue: VecDeque<SymbolId>,
     depth: usize,
@@ -40,10 +41,11 @@ pub(super) struct Lowerer<'s, 'a> {
 }
 
 impl<'s, 'a> Lowerer<'s, 'a> {
-    pub(super) fn new(semantic: &'s Semantic<'a>) -> Self {
+    pub(super) fn new(semantic: &'s Semantic<'a>, extent: Extent) -> Self {
         Self {
             semantic,
             imports: FxHashMap::default(),
+            extent,
             reached: FxHashSet::default(),
             queue: VecDeque::new(),
             depth: 0,
@@ -65,6 +67,25 @@ impl<'s, 'a> Lowerer<'s, 'a> {
             self.queue.push_back(symbol);
         }
         binding_id(symbol)
+    }
+
+    /// The binding of an exported symbol, to be lowered if exports are.
+    pub(super) fn exported(&mut self, symbol: SymbolId) -> BindingId {
+        match self.extent {
+            Extent::Calls => binding_id(symbol),
+            Extent::Whole => self.binding(symbol),
+        }
+    }
+
+    /// The expression of a default export, lowered if exports are.
+    pub(super) fn exported_expression(&mut self, expression: &Expression<'a>) -> Expr {
+        // A name may be a macro's, and is passed on; whatever else is exported has no part in a call here.
+        let is_name = expression.get_inner_expression().is_identifier_reference()
+            || expression.get_inner_expression().is_member_expression();
+        match self.extent {
+            Extent::Calls if !is_name => Expr::new(expression.span(), ExprKind::Runtime("an export")),
+            _ => self.expression(expression),
+        }
     }
 
     /// Lowers whatever bindings were reached, and what those reach.

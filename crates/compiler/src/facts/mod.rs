@@ -196,8 +196,17 @@ impl Facts {
 /// Bytes of syntax tree for a byte of text, at a guess: an arena of about the right size is one allocation.
 const ARENA_FACTOR: usize = 24;
 
+/// How much of a module is lowered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Extent {
+    /// What its calls of imported functions reach: enough to judge the module's own contracts.
+    Calls,
+    /// Its exported constants too: what other modules may take from it.
+    Whole,
+}
+
 /// Reads a module.
-pub(crate) fn read(source: &str, language: Language) -> Facts {
+pub(crate) fn read(source: &str, language: Language, extent: Extent) -> Facts {
     if let Err(refusal) = source::check_bounds(source) {
         return Facts::refused(refusal);
     }
@@ -217,7 +226,7 @@ pub(crate) fn read(source: &str, language: Language) -> Facts {
             });
         }
         let semantic = SemanticBuilder::new().with_build_nodes(true).build(&parsed.program).semantic;
-        let mut lowerer = lower::Lowerer::new(&semantic);
+        let mut lowerer = lower::Lowerer::new(&semantic, extent);
         let mut facts = Facts::empty();
         exports::read(&parsed.program, &mut lowerer, &mut facts);
         calls::read(&mut lowerer, &mut facts);
