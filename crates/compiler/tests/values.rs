@@ -178,6 +178,7 @@ fn what_is_not_static_is_an_error() {
         "null.a",
         "{}.toString",
         "2 ** 3",
+        "JSON.parse('[1]', (k, v) => v)",
         "[...\"ab\"]",
         "void 0 + 1",
     ] {
@@ -203,6 +204,15 @@ fn a_binding_that_may_change_is_an_error() {
         ("const kind = { a: 1 }; [kind.a] = [2];", "mutated-value"),
         ("const kind = { a: 1 }; ({ x: kind.a } = { x: 2 });", "mutated-value"),
         ("const kind = { a: 1 }; for (kind.a of [1]) {}", "mutated-value"),
+        ("const kind = { a: 1 }; ((x: any) => { x.a = 2; })(kind);", "mutated-value"),
+        ("const kind = { a: 1 }; const held = { it: kind }; held.it.a = 2;", "mutated-value"),
+        ("const kind = { a: 1 }; [kind][0].a = 2;", "mutated-value"),
+        ("const kind = { a: 1 }; (1 < 2 ? kind : { a: 0 }).a = 2;", "mutated-value"),
+        ("const kind = { a: 1 }; (kind ?? {}).a = 2;", "mutated-value"),
+        ("const kind = { a: 1 }; let q; let r; r = q = kind; r.a = 2;", "mutated-value"),
+        ("const kind = { list: [{ a: 1 }] }; for (const x of kind.list) x.a = 2;", "mutated-value"),
+        ("const kind = { list: [{ a: 1 }] }; kind.list.forEach((x) => { x.a = 2; });", "mutated-value"),
+        ("const kind = { a: 1 }; const [x] = [kind]; x.a = 2;", "mutated-value"),
     ] {
         let found = problems(prelude, "kind");
         assert_eq!(found.len(), 1, "{prelude}: {found:?}");
@@ -213,7 +223,7 @@ fn a_binding_that_may_change_is_an_error() {
 #[test]
 fn reading_copying_and_passing_on_a_constant_is_no_change() {
     let prelude = "const kind = [\"a\", \"b\"];\nkind.map(String); kind.includes(\"a\"); console.log(kind, [...kind]);\n\
-                   const copy = [...kind]; copy.push(\"c\");\nfor (const k of kind) void k;\nfunction show(x: string[]) { return x[0]; } show(kind);";
+                   const copy = [...kind]; copy.push(\"c\");\nconst held = { it: kind, n: 1 }; held.n = 2; const all = [kind]; all.push([]);\nfor (const k of kind) void k;\nfunction show(x: string[]) { return x[0]; } show(kind);";
     assert_eq!(value(prelude, "kind"), json!(["a", "b"]));
 }
 
@@ -245,4 +255,20 @@ fn every_problem_of_a_build_is_reported_at_once() {
         Project::of(&main).build().problems(),
         ["dynamic-value src/main.ts:2:132", "unsupported-value src/main.ts:3:169"]
     );
+}
+
+#[test]
+fn a_schema_is_an_object_that_may_be_changed_and_needs_a_document() {
+    let contract = "export const c = defineAgentComponentContract({ type: \"t\", description: \"d\", observations: { o: { description: \"o\", output: s } } });";
+    for (schema, code) in [
+        (
+            "const s = fromJsonSchema({ type: \"string\" }); (s as any).jsonSchema.title = \"x\";",
+            "mutated-value",
+        ),
+        ("const s = fromJsonSchema();", "schema"),
+    ] {
+        let found = Project::of(&format!("{schema}\n{contract}")).build().problems();
+        assert_eq!(found.len(), 1, "{schema}: {found:?}");
+        assert!(found[0].starts_with(code), "{schema}: {found:?}");
+    }
 }

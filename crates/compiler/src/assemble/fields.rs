@@ -235,7 +235,17 @@ impl<'n, 'f> Fields<'n, 'f> {
             }
         };
         let before = self.findings.count();
-        let json = Literal::default().convert(document, self.findings)?;
+        let Some(json) = Literal::default().convert(document, self.findings) else {
+            if self.findings.count() == before {
+                self.refuse(
+                    node,
+                    "schema",
+                    format!("`{name}` is a schema without a document"),
+                    "Give it one: fromJsonSchema({ … }).",
+                );
+            }
+            return None;
+        };
         // A document with parts missing would be refused for what is not its fault.
         if self.findings.count() > before {
             return None;

@@ -381,6 +381,8 @@ impl<'g, 'm> Evaluator<'g, 'm> {
             },
             Value::Ours { name, .. } => not_evaluated(name, here),
             Value::Builtin(Builtin::ObjectFreeze) => argument(self, 0),
+            // A second argument revives the values: code of the app.
+            Value::Builtin(Builtin::JsonParse) if values.len() > 1 => runtime("the result of a call", here),
             Value::Builtin(Builtin::JsonParse) => {
                 let text = argument(self, 0);
                 match &text.value {

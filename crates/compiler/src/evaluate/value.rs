@@ -108,7 +108,7 @@ impl Node {
 
     /// Whether a change inside it would be seen through every reference to it.
     pub(crate) fn is_shared(&self) -> bool {
-        matches!(self.value, Value::Array(_) | Value::Object(_))
+        matches!(self.value, Value::Array(_) | Value::Object(_) | Value::Schema { .. })
     }
 
     /// What a person would call the value.

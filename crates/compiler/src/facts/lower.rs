@@ -93,11 +93,17 @@ impl<'s, 'a> Lowerer<'s, 'a> {
         let mut bindings = FxHashMap::default();
         while let Some(symbol) = self.queue.pop_front() {
             let kind = self.binding_kind(symbol);
+            let mut changes = mutations::changes(self.semantic, symbol);
+            if matches!(kind, BindingKind::Enum(_)) {
+                // A compiled enum fills its object where it is declared.
+                let declaration = self.nodes().kind(self.scoping().symbol_declaration(symbol)).span();
+                changes.retain(|change| !declaration.contains_inclusive(change.span));
+            }
             let binding = Binding {
                 name: self.scoping().symbol_name(symbol).to_owned(),
                 span: self.scoping().symbol_span(symbol),
                 kind,
-                changes: mutations::changes(self.semantic, symbol),
+                changes,
             };
             bindings.insert(binding_id(symbol), binding);
         }

@@ -1,7 +1,14 @@
 //! Visible changes of a binding: assignments to it, and changes inside the object that it holds.
+//!
+//! The object is followed where the module hands it on in plain sight: through aliases, patterns, conditions, array
+//! and object literals, loops, and parameters of functions whose code stands in the module. What happens to it
+//! elsewhere is not seen, and cannot change a contract: the proven literal ships.
 
 use oxc_ast::AstKind;
-use oxc_ast::ast::{Argument, BindingPattern, CallExpression, Expression, UnaryOperator};
+use oxc_ast::ast::{
+    Argument, AssignmentTarget, BindingPattern, CallExpression, Expression, ForStatementLeft,
+    FormalParameters, IdentifierReference, UnaryOperator,
+};
 use oxc_semantic::{NodeId, Semantic, SymbolId};
 use oxc_span::{GetSpan, Span};
 use rustc_hash::FxHashSet;
@@ -26,135 +33,182 @@ const MUTATING_FUNCTIONS: [(&str, &str); 8] = [
     ("Reflect", "setPrototypeOf"),
 ];
 
-/// The changes of `symbol`, through aliases and through parameters of the module's own functions too.
+/// Array methods that hand each item to a function.
+const ITERATING_METHODS: [&str; 8] =
+    ["forEach", "map", "filter", "find", "findIndex", "some", "every", "flatMap"];
+
+/// How far down in other objects the value is followed. A constant that holds itself would go on for ever.
+const MAX_DEPTH: usize = 8;
+
+/// The changes of `symbol`.
 pub(super) fn changes(semantic: &Semantic<'_>, symbol: SymbolId) -> Vec<Change> {
     let mut finder = Finder { semantic, seen: FxHashSet::default(), changes: Vec::new(), member: None };
-    finder.visit(symbol, true);
+    for reference in semantic.symbol_references(symbol).filter(|reference| reference.is_write()) {
+        let span = semantic.reference_span(reference);
+        finder.changes.push(Change { span, what: "assigned".to_owned(), rebinds: true, member: None });
+    }
+    finder.follow(symbol, 0);
     finder.changes.sort_by_key(|change| (change.span.start, change.span.end));
     finder.changes
 }
 
 struct Finder<'s, 'a> {
     semantic: &'s Semantic<'a>,
-    seen: FxHashSet<SymbolId>,
+    /// Names followed, with the depth at which the value lies in what they hold.
+    seen: FxHashSet<(SymbolId, usize)>,
     changes: Vec<Change>,
     /// The first member of the use in hand.
     member: Option<String>,
 }
 
 impl<'s, 'a> Finder<'s, 'a> {
-    fn visit(&mut self, symbol: SymbolId, is_subject: bool) {
-        if !self.seen.insert(symbol) {
+    /// Follows a name that holds the value, or an object that has the value `depth` members down.
+    fn follow(&mut self, symbol: SymbolId, depth: usize) {
+        if depth > MAX_DEPTH || !self.seen.insert((symbol, depth)) {
             return;
         }
+        let is_subject = self.seen.len() == 1;
         let semantic = self.semantic;
         for reference in semantic.symbol_references(symbol) {
-            if reference.is_write() && is_subject {
-                let span = semantic.reference_span(reference);
-                self.changes.push(Change { span, what: "assigned".to_owned(), rebinds: true, member: None });
-            }
+            // A plain assignment to the name is no use of what it holds.
             if reference.is_read() || !reference.is_write() {
-                self.visit_use(reference.node_id());
+                self.follow_use(reference.node_id(), depth, is_subject);
             }
         }
     }
 
-    fn visit_use(&mut self, reference: NodeId) {
+    /// Follows one expression that evaluates to such an object.
+    fn follow_use(&mut self, node: NodeId, depth: usize, is_subject: bool) {
         let nodes = self.semantic.nodes();
         let mut names = Vec::new();
-        let top = climb(nodes, reference, |access| names.push(access.name().map(str::to_owned)));
+        let top = climb(nodes, node, |access| names.push(access.name().map(str::to_owned)));
+        if is_subject {
+            self.member = names.first().cloned().flatten();
+        }
+        let accesses = names.len();
         let span = nodes.kind(top).span();
-        let is_member = !names.is_empty();
-        self.member = names.first().cloned().flatten();
+        // What is assigned lies inside the value when its object is the value or lies inside it.
+        let is_inside = accesses > depth;
+        let depth_here = depth.saturating_sub(accesses);
         match nodes.parent_kind(top) {
             AstKind::AssignmentExpression(assignment) if assignment.left.span() == span => {
-                self.change_if(is_member, span, "assigned");
+                self.change_if(is_inside, span, "assigned");
             }
             AstKind::AssignmentExpression(assignment) => {
-                // The value of an assignment to a plain name: another alias.
-                if let oxc_ast::ast::AssignmentTarget::AssignmentTargetIdentifier(target) = &assignment.left {
-                    self.visit_alias(target);
+                if let AssignmentTarget::AssignmentTargetIdentifier(target) = &assignment.left {
+                    self.follow_name(target, depth_here);
                 }
+                self.follow_use(nodes.parent_id(top), depth_here, false);
             }
-            AstKind::UpdateExpression(_) => self.change_if(is_member, span, "updated"),
+            AstKind::UpdateExpression(_) => self.change_if(is_inside, span, "updated"),
             AstKind::UnaryExpression(unary) if unary.operator == UnaryOperator::Delete => {
-                self.change_if(is_member, span, "deleted");
+                self.change_if(is_inside, span, "deleted");
             }
             AstKind::ArrayAssignmentTarget(_)
             | AstKind::AssignmentTargetRest(_)
-            | AstKind::AssignmentTargetPropertyProperty(_) => self.change_if(is_member, span, "assigned"),
+            | AstKind::AssignmentTargetPropertyProperty(_) => self.change_if(is_inside, span, "assigned"),
             AstKind::AssignmentTargetWithDefault(target) if target.binding.span() == span => {
-                self.change_if(is_member, span, "assigned");
+                self.change_if(is_inside, span, "assigned");
             }
             AstKind::ForInStatement(statement) if statement.left.span() == span => {
-                self.change_if(is_member, span, "assigned by a loop");
+                self.change_if(is_inside, span, "assigned by a loop");
             }
             AstKind::ForOfStatement(statement) if statement.left.span() == span => {
-                self.change_if(is_member, span, "assigned by a loop");
+                self.change_if(is_inside, span, "assigned by a loop");
             }
-            AstKind::VariableDeclarator(declarator) => self.visit_pattern(&declarator.id),
-            AstKind::CallExpression(call) if call.callee.span() == span => {
-                let method = names.pop().flatten();
-                if let Some(method) = method.filter(|name| MUTATING_METHODS.contains(&name.as_str())) {
-                    self.change(call.span, format!("changed by {method}()"));
+            AstKind::ForOfStatement(statement) if statement.right.span() == span => {
+                if let ForStatementLeft::VariableDeclaration(declaration) = &statement.left {
+                    for declarator in &declaration.declarations {
+                        self.follow_pattern(&declarator.id, depth_here.saturating_sub(1));
+                    }
                 }
             }
-            AstKind::CallExpression(call) => self.visit_argument(call, span),
+            AstKind::VariableDeclarator(declarator) => self.follow_pattern(&declarator.id, depth_here),
+            // Either operand may be the value of the whole.
+            AstKind::ConditionalExpression(conditional) if conditional.test.span() != span => {
+                self.follow_use(nodes.parent_id(top), depth_here, false);
+            }
+            AstKind::LogicalExpression(_) | AstKind::SequenceExpression(_) => {
+                self.follow_use(nodes.parent_id(top), depth_here, false);
+            }
+            // An item of a list, a property of an object: one member further down.
+            AstKind::ArrayExpression(_) => self.follow_use(nodes.parent_id(top), depth_here + 1, false),
+            AstKind::ObjectProperty(property) if property.value.span() == span => {
+                self.follow_use(nodes.parent_id(nodes.parent_id(top)), depth_here + 1, false);
+            }
+            AstKind::CallExpression(call) if call.callee.span() == span => {
+                self.follow_method(call, names, depth);
+            }
+            AstKind::CallExpression(call) => self.follow_argument(call, span, depth_here),
             _ => {}
         }
     }
 
-    fn visit_argument(&mut self, call: &CallExpression<'a>, argument: Span) {
-        let position = call.arguments.iter().position(|candidate| candidate.span() == argument);
+    /// A method of the object, or of something inside it, is called.
+    fn follow_method(&mut self, call: &CallExpression<'a>, mut names: Vec<Option<String>>, depth: usize) {
+        let Some(method) = names.pop().flatten() else { return };
+        let is_inside = names.len() >= depth;
+        if MUTATING_METHODS.contains(&method.as_str()) && is_inside {
+            self.change(call.span, format!("changed by {method}()"));
+        }
+        if ITERATING_METHODS.contains(&method.as_str())
+            && let Some(callback) = call.arguments.first().and_then(Argument::as_expression)
+            && let Some(parameters) = parameters_of(callback)
+            && let Some(item) = parameters.items.first()
+        {
+            self.follow_pattern(&item.pattern, depth.saturating_sub(names.len() + 1));
+        }
+    }
+
+    fn follow_argument(&mut self, call: &CallExpression<'a>, argument: Span, depth: usize) {
+        let Some(index) = call.arguments.iter().position(|candidate| candidate.span() == argument) else {
+            return;
+        };
         let callee = call.callee.without_parentheses();
-        if let (Some(0), Some(member)) = (position, callee.as_member_expression()) {
+        if let (0, Some(member)) = (index, callee.as_member_expression()) {
             let function =
                 global_member(member, |object| self.semantic.is_reference_to_global_variable(object));
             if let Some((object, name)) = function.filter(|function| MUTATING_FUNCTIONS.contains(function)) {
-                self.change(call.span, format!("changed by {object}.{name}()"));
+                self.change_if(depth == 0, call.span, &format!("changed by {object}.{name}()"));
             }
         }
-        let spread_before = |index| call.arguments[..index].iter().any(Argument::is_spread);
-        if let (Some(index), Expression::Identifier(function)) = (position, callee)
-            && !spread_before(index)
-        {
-            self.visit_parameter(function, index);
+        if call.arguments[..index].iter().any(Argument::is_spread) {
+            return;
         }
-    }
-
-    /// The parameter of one of the module's own functions that receives the value.
-    fn visit_parameter(&mut self, function: &oxc_ast::ast::IdentifierReference<'a>, index: usize) {
-        let scoping = self.semantic.scoping();
-        let symbol = function.reference_id.get().and_then(|id| scoping.get_reference(id).symbol_id());
-        let Some(symbol) = symbol else { return };
-        let parameters = match self.semantic.nodes().kind(scoping.symbol_declaration(symbol)) {
-            AstKind::Function(function) => &function.params,
-            AstKind::VariableDeclarator(declarator) => {
-                match declarator.init.as_ref().map(Expression::without_parentheses) {
-                    Some(Expression::ArrowFunctionExpression(arrow)) => &arrow.params,
-                    Some(Expression::FunctionExpression(function)) => &function.params,
-                    _ => return,
-                }
-            }
-            _ => return,
+        let parameters = match callee {
+            Expression::Identifier(function) => self.parameters_of_name(function),
+            _ => parameters_of(callee),
         };
-        if let Some(parameter) = parameters.items.get(index) {
-            self.visit_pattern(&parameter.pattern);
+        if let Some(parameter) = parameters.and_then(|parameters| parameters.items.get(index)) {
+            self.follow_pattern(&parameter.pattern, depth);
         }
     }
 
-    fn visit_pattern(&mut self, pattern: &BindingPattern<'a>) {
+    /// The parameters of a function of the module, by its name.
+    fn parameters_of_name(&self, function: &IdentifierReference<'a>) -> Option<&'s FormalParameters<'a>> {
+        let scoping = self.semantic.scoping();
+        let symbol = function.reference_id.get().and_then(|id| scoping.get_reference(id).symbol_id())?;
+        match self.semantic.nodes().kind(scoping.symbol_declaration(symbol)) {
+            AstKind::Function(function) => Some(&function.params),
+            AstKind::VariableDeclarator(declarator) => parameters_of(declarator.init.as_ref()?),
+            _ => None,
+        }
+    }
+
+    /// Every name of a pattern: which part of the object it takes is not looked at, so each may be the value.
+    fn follow_pattern(&mut self, pattern: &BindingPattern<'a>, depth: usize) {
+        let depth = if matches!(pattern, BindingPattern::BindingIdentifier(_)) { depth } else { 0 };
         let mut symbols = Vec::new();
         for_each_identifier(pattern, &mut |identifier| symbols.extend(identifier.symbol_id.get()));
         for symbol in symbols {
-            self.visit(symbol, false);
+            self.follow(symbol, depth);
         }
     }
 
-    fn visit_alias(&mut self, target: &oxc_ast::ast::IdentifierReference<'a>) {
+    fn follow_name(&mut self, target: &IdentifierReference<'a>, depth: usize) {
         let scoping = self.semantic.scoping();
         if let Some(symbol) = target.reference_id.get().and_then(|id| scoping.get_reference(id).symbol_id()) {
-            self.visit(symbol, false);
+            self.follow(symbol, depth);
         }
     }
 
@@ -166,5 +220,14 @@ impl<'s, 'a> Finder<'s, 'a> {
 
     fn change(&mut self, span: Span, what: String) {
         self.changes.push(Change { span, what, rebinds: false, member: self.member.clone() });
+    }
+}
+
+/// The parameters of a function expression.
+fn parameters_of<'e, 'a>(expression: &'e Expression<'a>) -> Option<&'e FormalParameters<'a>> {
+    match expression.without_parentheses() {
+        Expression::ArrowFunctionExpression(arrow) => Some(&arrow.params),
+        Expression::FunctionExpression(function) => Some(&function.params),
+        _ => None,
     }
 }
