@@ -406,7 +406,7 @@ impl Surface {
             (Question::Availability, Reply::When(when)) => registry.handle_availability(now, key, &when),
             (Question::Discovery, Reply::Votes(votes)) => registry.handle_votes(now, key, &votes),
             (Question::Authorization, Reply::Passage(passage)) => {
-                registry.handle_authorized(now, key, passage)
+                registry.handle_authorized(now, key, passage);
             }
             (Question::Parsing, Reply::Parsed(parsed)) => registry.handle_parsed(now, key, parsed),
             (Question::Binding, Reply::Bound(bound)) => registry.handle_bound(now, key, bound),
@@ -417,7 +417,7 @@ impl Surface {
                 registry.handle_escalation(now, key, escalation);
             }
             (Question::Precondition, Reply::Passage(passage)) => {
-                registry.handle_precondition(now, key, passage)
+                registry.handle_precondition(now, key, passage);
             }
             (Question::Execution, Reply::Executed(executed)) => registry.handle_executed(now, key, executed),
             (question, reply) => panic!("{reply:?} is no answer to {question:?}"),
