@@ -1,6 +1,6 @@
 // Runs programs for `crates/soundness` and tells what their contract macros were called with.
 //
-// A line of stdin is a program, `{ entry, world, modules: { [id]: { code, links } } }`; a line of stdout is what
+// A line of stdin is a program, `{ entry, world, hold?, modules: { [id]: { code, links } } }`; a line of stdout is what
 // became of it. Modules are linked by Node itself, so that the order of evaluation, live bindings and cycles are
 // the language's own and not a bundler's.
 
@@ -15,6 +15,38 @@ let world = 0;
 
 /** Contexts are replaced from time to time: V8 keeps something of every module it compiled in one. */
 const RUNS_IN_A_CONTEXT = 2000;
+
+/** How `$hold` keeps the objects of the program in hand: not at all, `as made`, `still` or `filled still`. */
+let held;
+
+/** Objects as they were made, by the objects that the program goes on with. */
+let made = new WeakMap();
+
+/** Ignores every change. Freezing goes through: it changes no value, and programs may see it. */
+const STILL = {
+  set: () => true,
+  deleteProperty: () => true,
+  setPrototypeOf: () => true,
+  defineProperty: (target, key, descriptor) =>
+    !Object.hasOwn(target, key) ||
+    descriptor.configurable !== false ||
+    Reflect.defineProperty(target, key, {
+      configurable: false,
+      ...(descriptor.writable === false && { writable: false }),
+    }),
+};
+
+/** What each literal of a held program goes through, and each schema. */
+function hold(value) {
+  if (held === "as made") {
+    const copy = Array.isArray(value)
+      ? value.slice()
+      : Object.create(Object.getPrototypeOf(value), Object.getOwnPropertyDescriptors(value));
+    made.set(value, copy);
+  }
+  const isFilled = Reflect.ownKeys(value).length > Number(Array.isArray(value));
+  return held === "still" || (held === "filled still" && isFilled) ? new Proxy(value, STILL) : value;
+}
 
 class Schema {
   constructor(jsonSchema, validator) {
@@ -53,6 +85,7 @@ function canonical(value, at = "", validators = []) {
       return JSON.stringify(NOT_JSON + typeof value);
   }
   if (value === null) return "null";
+  value = made.get(value) ?? value;
   if (value instanceof Schema) {
     if (value.validator !== undefined) validators.push(at);
     return canonical(value.jsonSchema, at, validators);
@@ -92,26 +125,44 @@ const core = {
   defineExternalAgentToolContract: macro("defineExternalAgentToolContract"),
   observationContract: (contract) => contract,
   actionContract: (contract) => contract,
-  fromJsonSchema: (document) => new Schema(document),
-  fromStandardSchema: (validator, options) => new Schema(options.jsonSchema, () => validator),
+  fromJsonSchema: (document) => hold(new Schema(document)),
+  fromStandardSchema: (validator, options) => hold(new Schema(options.jsonSchema, () => validator)),
 };
 
 /** An empty schema that the program can't change for the next one. */
 const emptyObjectSchema = () =>
-  new Schema(Object.freeze({ type: "object", properties: Object.freeze({}), additionalProperties: false }));
+  hold(
+    new Schema(Object.freeze({ type: "object", properties: Object.freeze({}), additionalProperties: false })),
+  );
 
-let context;
+/** Two of them, so that what holds objects is nowhere near a run that is only watched. */
+const contexts = { plain: undefined, held: undefined };
 let runs = 0;
 
 function contextForRun() {
-  if (context === undefined || ++runs % RUNS_IN_A_CONTEXT === 0) {
-    context = vm.createContext({
+  if (++runs % RUNS_IN_A_CONTEXT === 0) contexts.plain = contexts.held = undefined;
+  const kind = held === undefined ? "plain" : "held";
+  if (contexts[kind] === undefined) {
+    contexts[kind] = vm.createContext({
       console: { log() {} },
       structuredClone,
+      $hold: hold,
       env: (name) => ANSWERS[world][name] ?? ANSWERS[world].text,
     });
+    if (kind === "held") holdParsed(contexts[kind]);
   }
-  return context;
+  return contexts[kind];
+}
+
+/** What `JSON.parse` makes is a literal too. */
+function holdParsed(context) {
+  const json = vm.runInContext("JSON", context);
+  const { parse } = json;
+  json.parse = (text, reviver) =>
+    parse(text, function (key, value) {
+      const revived = reviver === undefined ? value : reviver.call(this, key, value);
+      return typeof revived === "object" && revived !== null ? hold(revived) : revived;
+    });
 }
 
 /** What is known only at run time, in each world. */
@@ -191,6 +242,8 @@ function runLate(modules) {
 async function run(program) {
   records = [];
   world = program.world;
+  held = program.hold;
+  made = new WeakMap();
   const answer = { records: [], reached: [], error: null };
   let modules;
   try {

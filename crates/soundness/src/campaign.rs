@@ -5,7 +5,7 @@ use std::fmt;
 use std::io;
 
 use crate::generate::{Class, class_of, generate};
-use crate::judge::{self, Flaw, Pending, Verdict};
+use crate::judge::{self, Flaw, Overtaking, Pending, Verdict};
 use crate::minimise::minimise;
 use crate::program::Program;
 use crate::runner::Runner;
@@ -38,6 +38,8 @@ pub struct Tally {
     pub capabilities: u64,
     /// Proven, but the author's program throws while it loads.
     pub throws: u64,
+    /// Proven, while an object is changed where the compiler does not look.
+    pub overtaken: BTreeMap<Overtaking, u64>,
     /// Refused.
     pub rejected: u64,
     /// No programs.
@@ -80,7 +82,7 @@ impl Oracle {
         judge::judge_program(program, &mut self.runner)
     }
 
-    /// Judges the programs of a campaign. Unsound proofs, and refusals of programs that must be accepted, are
+    /// Judges the programs of a campaign. Unsound and overtaken proofs, and refusals of programs that must be accepted, are
     /// handed over as they are found.
     ///
     /// # Errors
@@ -110,11 +112,11 @@ impl Oracle {
         tally: &mut Tally,
         found: &mut impl FnMut(Finding),
     ) -> io::Result<()> {
-        let verdict = judge::finish(pending, &mut self.runner)?;
+        let verdict = judge::finish(&program, pending, &mut self.runner)?;
         let class = class_of(seed);
         tally.count(class, &verdict);
         let is_refusal = matches!(verdict, Verdict::Rejected(_)) && class == Class::Supported;
-        if is_refusal || matches!(verdict, Verdict::Unsound(..)) {
+        if is_refusal || matches!(verdict, Verdict::Unsound(..) | Verdict::Overtaken(..)) {
             found(Finding { seed, program, verdict });
         }
         Ok(())
@@ -144,6 +146,7 @@ impl Oracle {
     fn shows_the_same(&mut self, program: &Program, verdict: &Verdict) -> io::Result<bool> {
         Ok(match (self.judge(program)?, verdict) {
             (Verdict::Unsound(flaw, _), Verdict::Unsound(wanted, _)) => flaw == *wanted,
+            (Verdict::Overtaken(when, _), Verdict::Overtaken(wanted, _)) => when == *wanted,
             (Verdict::Rejected(codes), Verdict::Rejected(wanted)) => {
                 codes.iter().take(1).eq(wanted.iter().take(1)) && self.runs(program)?
             }
@@ -154,7 +157,7 @@ impl Oracle {
     /// Whether a program that was refused loads without throwing, as far as it was written, and declares something.
     fn runs(&mut self, program: &Program) -> io::Result<bool> {
         let Some(graph) = crate::host::load(program) else { return Ok(false) };
-        let run = self.runner.run(&graph, 0)?;
+        let run = self.runner.run(&graph, 0, None)?;
         Ok(run.error.is_none()
             && run.records.iter().all(|record| !record.definition.contains("\\u0000not JSON")))
     }
@@ -169,6 +172,7 @@ impl Tally {
                 self.capabilities += *capabilities as u64;
             }
             Verdict::Throws(_) => self.throws += 1,
+            Verdict::Overtaken(when, _) => *self.overtaken.entry(*when).or_default() += 1,
             Verdict::Rejected(_) => self.rejected += 1,
             Verdict::Malformed => self.malformed += 1,
             Verdict::Unsound(flaw, _) => *self.unsound.entry(*flaw).or_default() += 1,
@@ -192,6 +196,12 @@ impl Tally {
         self.unsound.values().sum()
     }
 
+    /// Proofs that hold for what ships, of programs that meant something else.
+    #[must_use]
+    pub fn overtaken_proofs(&self) -> u64 {
+        self.overtaken.values().sum()
+    }
+
     /// The share of the programs to be accepted that were, in percent.
     #[must_use]
     pub fn acceptance(&self) -> f64 {
@@ -204,6 +214,10 @@ impl fmt::Display for Tally {
         writeln!(f, "{} programs", self.programs)?;
         writeln!(f, "  {} proven and sound, with {} capabilities", self.sound, self.capabilities)?;
         writeln!(f, "  {} proven, and throw while loading as written", self.throws)?;
+        writeln!(f, "  {} proven and overtaken: what ships is what is proven", self.overtaken_proofs())?;
+        for (when, count) in &self.overtaken {
+            writeln!(f, "    {count}: {when}")?;
+        }
         writeln!(f, "  {} refused", self.rejected)?;
         writeln!(f, "  {} not programs", self.malformed)?;
         writeln!(
@@ -215,10 +229,18 @@ impl fmt::Display for Tally {
         for (code, count) in &self.refusals {
             writeln!(f, "    {count} refused: {code}")?;
         }
-        write!(f, "  {} unsound proofs", self.unsound_proofs())?;
+        writeln!(f, "  {} unsound proofs", self.unsound_proofs())?;
         for (flaw, count) in &self.unsound {
-            write!(f, "\n    {count}: {flaw}")?;
+            writeln!(f, "    {count}: {flaw}")?;
         }
-        Ok(())
+        // `cargo xtask test` reads this line.
+        write!(
+            f,
+            "soundness: {} sound, {} overtaken, {} refused, {} unsound",
+            self.sound,
+            self.overtaken_proofs(),
+            self.rejected,
+            self.unsound_proofs()
+        )
     }
 }

@@ -62,7 +62,7 @@ fn requests(code: &str) -> Vec<String> {
 }
 
 /// A JSON file as Vite hands it on: each member that can be a name, and all of them by default.
-fn json_module(text: &str) -> Option<String> {
+pub(crate) fn json_module(text: &str) -> Option<String> {
     let value = parse(text).ok()?;
     let mut code = String::new();
     let mut members = String::new();

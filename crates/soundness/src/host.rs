@@ -7,7 +7,8 @@ use agent_surface_compiler::{
     Answer, Close, Known, Options, Package, Proof, Question, Report, Session, Transform,
 };
 
-use crate::compile::compile;
+use crate::compile::{compile, json_module};
+use crate::hold::hold_literals;
 use crate::program::{Bundler, Program};
 
 /// Where the program lies, as far as the session is told.
@@ -52,6 +53,21 @@ pub(crate) enum Build {
 pub(crate) fn load(program: &Program) -> Option<Graph> {
     let files = files(program);
     walk(&files, |_, source| Ok(source.to_owned())).ok()?.map(|loaded| loaded.graph)
+}
+
+/// Loads the program as its author wrote it, with its literals held ([`crate::hold`]).
+pub(crate) fn load_held(program: &Program) -> Option<Graph> {
+    let mut graph = load(program)?;
+    for (id, source) in files(program) {
+        let Some(module) = graph.get_mut(&id) else { continue };
+        // What a JSON file holds can be changed like any other object.
+        module.code = if id.ends_with(".json") {
+            hold_literals("data.js", &json_module(&source)?)?
+        } else {
+            compile(&id, &hold_literals(&id, &source)?)?.code
+        };
+    }
+    Some(graph)
 }
 
 /// Builds the program with the compiler.

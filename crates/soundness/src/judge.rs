@@ -9,6 +9,7 @@ use agent_surface_compiler::{Proof, Report};
 use agent_surface_json::{Json, parse};
 
 use crate::entries;
+use crate::hold::Hold;
 use crate::host::{self, Build, Graph};
 use crate::program::Program;
 use crate::runner::{Record, Run, Runner};
@@ -22,15 +23,21 @@ pub enum Flaw {
     ShipsBroken,
     /// The manifest is not what the macros of the shipped program are called with.
     NotShipped,
-    /// The author's program calls its macros with other definitions.
+    /// The author's program calls its macros with other definitions, and no change of an object explains it.
     NotMeant,
     /// The definitions depend on what is known only at run time.
     Guessed,
     /// A declaration goes by a name that leads to another contract.
     Misnamed,
-    /// The author's objects change after the macro has read them: what ships stands firm, and the author was
-    /// not told.
-    ChangedLater,
+}
+
+/// When an object was changed out of the compiler's sight. What ships is the proven literal all the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Overtaking {
+    /// Before its macro read it: with their objects held as they were made, the author's calls are what ships.
+    Before,
+    /// After its macro had read it.
+    After,
 }
 
 /// What became of a program.
@@ -44,6 +51,9 @@ pub enum Verdict {
     /// Proven, but the program as its author wrote it throws while it loads, so that only what ships can be
     /// held against the manifest.
     Throws(String),
+    /// Proven, and what ships is what is proven; but the author's code changes an object where the compiler does
+    /// not look, and so meant something else. The difference in words.
+    Overtaken(Overtaking, String),
     /// Refused; the codes of the errors.
     Rejected(Vec<String>),
     /// Not a program.
@@ -61,8 +71,29 @@ impl fmt::Display for Flaw {
             Self::NotMeant => "what is proven is not what the code means",
             Self::Guessed => "what is proven is known only at run time",
             Self::Misnamed => "a declaration has another contract's name",
-            Self::ChangedLater => "the definition changes later, and nobody is told",
         })
+    }
+}
+
+impl fmt::Display for Overtaking {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Before => "an object is changed before its macro reads it, and nobody is told",
+            Self::After => "an object is changed after its macro has read it, and nobody is told",
+        })
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Sound { capabilities } => write!(f, "sound, with {capabilities} capabilities"),
+            Self::Throws(error) => write!(f, "proven, and throws as written: {error}"),
+            Self::Overtaken(when, words) => write!(f, "overtaken: {when}\n{words}"),
+            Self::Rejected(codes) => write!(f, "refused: {}", codes.join(", ")),
+            Self::Malformed => f.write_str("not a program"),
+            Self::Unsound(flaw, words) => write!(f, "unsound: {flaw}\n{words}"),
+        }
     }
 }
 
@@ -89,15 +120,15 @@ pub(crate) fn begin(program: &Program, runner: &mut Runner) -> io::Result<Pendin
     let Some(written) = host::load(program) else { return Ok(Pending::Done(Verdict::Malformed)) };
     // A second world shows only in programs that ask about the first.
     let worlds = if asks_the_world(&written) { 2 } else { 1 };
-    runner.send(&shipped, 0)?;
+    runner.send(&shipped, 0, None)?;
     for world in 0..worlds {
-        runner.send(&written, world)?;
+        runner.send(&written, world, None)?;
     }
     Ok(Pending::Proven { proof, worlds })
 }
 
 /// Takes the runs that [`begin`] asked for, and judges.
-pub(crate) fn finish(pending: Pending, runner: &mut Runner) -> io::Result<Verdict> {
+pub(crate) fn finish(program: &Program, pending: Pending, runner: &mut Runner) -> io::Result<Verdict> {
     let (proof, worlds) = match pending {
         Pending::Done(verdict) => return Ok(verdict),
         Pending::Proven { proof, worlds } => (proof, worlds),
@@ -106,8 +137,13 @@ pub(crate) fn finish(pending: Pending, runner: &mut Runner) -> io::Result<Verdic
     let written = runner.receive()?;
     let elsewhere = if worlds > 1 { Some(runner.receive()?) } else { None };
     let flaw = judge(&proof, &shipped, &written, elsewhere.as_ref());
+    let world = u32::from(matches!(flaw, Some((Flaw::Guessed, _))));
     Ok(match flaw {
+        Some((Flaw::NotMeant | Flaw::Guessed, words)) if held_means(program, &shipped, world, runner)? => {
+            Verdict::Overtaken(Overtaking::Before, words)
+        }
         Some((flaw, words)) => Verdict::Unsound(flaw, words),
+        None if let Some(words) = changed_later(&written) => Verdict::Overtaken(Overtaking::After, words),
         None if let Some(error) = written.error => Verdict::Throws(error),
         None => Verdict::Sound { capabilities: proof.capabilities.len() },
     })
@@ -116,7 +152,25 @@ pub(crate) fn finish(pending: Pending, runner: &mut Runner) -> io::Result<Verdic
 /// From program to verdict.
 pub(crate) fn judge_program(program: &Program, runner: &mut Runner) -> io::Result<Verdict> {
     let pending = begin(program, runner)?;
-    finish(pending, runner)
+    finish(program, pending, runner)
+}
+
+/// Whether the author's program, with its objects held as they were made, calls its macros with what ships: then
+/// it is a change of an object that makes the difference, and not what the compiler made of the text.
+fn held_means(program: &Program, shipped: &Run, world: u32, runner: &mut Runner) -> io::Result<bool> {
+    let Some(graph) = host::load_held(program) else { return Ok(false) };
+    for hold in [Hold::AsMade, Hold::FilledStill, Hold::Still] {
+        let run = runner.run(&graph, world, Some(hold))?;
+        if run.error.is_none() && meaning(&run) == meaning(shipped) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+fn changed_later(written: &Run) -> Option<String> {
+    let changed = written.records.iter().find(|record| record.later != record.definition)?;
+    Some(format!("first {}\nthen  {}", changed.definition, changed.later))
 }
 
 fn judge(proof: &Proof, shipped: &Run, written: &Run, elsewhere: Option<&Run>) -> Option<(Flaw, String)> {
@@ -142,8 +196,7 @@ fn judge(proof: &Proof, shipped: &Run, written: &Run, elsewhere: Option<&Run>) -
     {
         return Some((Flaw::Guessed, words));
     }
-    let changed = written.records.iter().find(|record| record.later != record.definition)?;
-    Some((Flaw::ChangedLater, format!("first {}\nthen  {}", changed.definition, changed.later)))
+    None
 }
 
 /// What the calls of a run mean, whatever their order.

@@ -12,6 +12,7 @@ mod campaign;
 mod compile;
 mod entries;
 mod generate;
+mod hold;
 mod host;
 mod judge;
 mod minimise;
@@ -21,6 +22,6 @@ mod runner;
 
 pub use campaign::{Campaign, Finding, Oracle, Tally};
 pub use generate::{Class, catalogue, class_of, generate};
-pub use judge::{Flaw, Verdict};
+pub use judge::{Flaw, Overtaking, Verdict};
 pub use minimise::minimise;
 pub use program::{Bundler, Module, Program};

@@ -10,7 +10,8 @@ use agent_surface_soundness::{Campaign, Oracle, Program, Verdict, catalogue, gen
 /// How many findings are made smaller and printed, unless told.
 const SHOWN: usize = 12;
 
-const USAGE: &str = "usage: agent-surface-soundness [--programs N] [--seed S] [--show N] [--show-refusals]
+const USAGE: &str =
+    "usage: agent-surface-soundness [--programs N] [--seed S] [--show N] [--show-overtaken] [--show-refusals]
        agent-surface-soundness --print S | --judge FILE | --catalogue";
 
 fn main() -> ExitCode {
@@ -25,8 +26,7 @@ fn main() -> ExitCode {
 
 fn run(arguments: &[String]) -> Result<ExitCode, Box<dyn Error>> {
     let mut campaign = Campaign { seed: 0, programs: 2000 };
-    let mut shows_refusals = false;
-    let mut show = SHOWN;
+    let mut wanted = Wanted { refused: false, overtaken: false, count: SHOWN };
     let mut words = arguments.iter();
     while let Some(word) = words.next() {
         let mut number =
@@ -34,8 +34,9 @@ fn run(arguments: &[String]) -> Result<ExitCode, Box<dyn Error>> {
         match word.as_str() {
             "--programs" => campaign.programs = number()?,
             "--seed" => campaign.seed = number()?,
-            "--show" => show = usize::try_from(number()?)?,
-            "--show-refusals" => shows_refusals = true,
+            "--show" => wanted.count = usize::try_from(number()?)?,
+            "--show-refusals" => wanted.refused = true,
+            "--show-overtaken" => wanted.overtaken = true,
             "--print" => {
                 write!(io::stdout(), "{}", generate(number()?))?;
                 return Ok(ExitCode::SUCCESS);
@@ -48,27 +49,24 @@ fn run(arguments: &[String]) -> Result<ExitCode, Box<dyn Error>> {
             _ => return Err(USAGE.into()),
         }
     }
-    seek(campaign, show, shows_refusals)
+    seek(campaign, &wanted)
 }
 
 fn judge(program: &Program) -> Result<ExitCode, Box<dyn Error>> {
     let verdict = Oracle::start()?.judge(program)?;
-    if let Verdict::Unsound(flaw, words) = &verdict {
-        writeln!(io::stdout(), "{flaw}\n{words}")?;
-        return Ok(ExitCode::FAILURE);
-    }
-    writeln!(io::stdout(), "{verdict:?}")?;
-    Ok(ExitCode::SUCCESS)
+    writeln!(io::stdout(), "{verdict}")?;
+    Ok(if matches!(verdict, Verdict::Unsound(..)) { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
 fn go_through_catalogue() -> Result<ExitCode, Box<dyn Error>> {
     std::panic::set_hook(Box::new(|_| {}));
     let mut oracle = Oracle::start()?;
     let mut out = io::stdout();
-    let (mut sound, mut refused, mut throws, mut malformed, mut unsound) = (0, 0, 0, 0, 0);
+    let (mut sound, mut overtaken, mut refused, mut throws, mut malformed, mut unsound) = (0, 0, 0, 0, 0, 0);
     for (name, program) in catalogue() {
         match oracle.judge(&program)? {
             Verdict::Sound { .. } => sound += 1,
+            Verdict::Overtaken(..) => overtaken += 1,
             Verdict::Rejected(_) => refused += 1,
             Verdict::Throws(_) => throws += 1,
             Verdict::Malformed => malformed += 1,
@@ -80,26 +78,38 @@ fn go_through_catalogue() -> Result<ExitCode, Box<dyn Error>> {
     }
     writeln!(
         out,
-        "{sound} sound, {refused} refused, {throws} throw, {malformed} malformed, {unsound} unsound"
+        "{sound} sound, {overtaken} overtaken, {refused} refused, {throws} throw, {malformed} malformed, \
+         {unsound} unsound"
     )?;
     Ok(if unsound == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn seek(campaign: Campaign, show: usize, shows_refusals: bool) -> Result<ExitCode, Box<dyn Error>> {
+/// Which findings are shown beside unsound proofs, and how many of all.
+struct Wanted {
+    refused: bool,
+    overtaken: bool,
+    count: usize,
+}
+
+fn seek(campaign: Campaign, wanted: &Wanted) -> Result<ExitCode, Box<dyn Error>> {
     let mut oracle = Oracle::start()?;
     let mut findings = Vec::new();
     // A panic of the compiler is a finding; it need not tell the terminal about itself.
     std::panic::set_hook(Box::new(|_| {}));
     let tally = oracle.run(campaign, |finding| {
-        let is_refusal = matches!(finding.verdict, Verdict::Rejected(_));
-        if findings.len() < 2000 && (!is_refusal || shows_refusals) {
+        let is_wanted = match finding.verdict {
+            Verdict::Rejected(_) => wanted.refused,
+            Verdict::Overtaken(..) => wanted.overtaken,
+            _ => true,
+        };
+        if findings.len() < 2000 && is_wanted {
             findings.push(finding);
         }
     })?;
     let mut out = io::stdout();
     let mut shown: Vec<String> = Vec::new();
     for finding in &findings {
-        if shown.len() >= show {
+        if shown.len() >= wanted.count {
             break;
         }
         let small = oracle.minimise(finding)?;
@@ -108,14 +118,10 @@ fn seek(campaign: Campaign, show: usize, shows_refusals: bool) -> Result<ExitCod
         if shown.contains(&text) {
             continue;
         }
-        let what = match &oracle.judge(&small)? {
-            Verdict::Unsound(flaw, words) => format!("{flaw}\n{words}"),
-            Verdict::Rejected(codes) => format!("refused: {}", codes.join(", ")),
-            other => format!("{other:?}"),
-        };
+        let what = oracle.judge(&small)?;
         writeln!(
             out,
-            "---- seed {} (again: cargo xtask test soundness --programs 1 --seed {0}) ----\n{what}\n{text}",
+            "---- seed {0} (again: cargo xtask test soundness --programs 1 --seed {0}) ----\n{what}\n{text}",
             finding.seed
         )?;
         shown.push(text);

@@ -1,5 +1,6 @@
 //! The Node process that runs programs and tells what their macros were called with.
 
+use std::collections::VecDeque;
 use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -8,6 +9,7 @@ use std::thread::JoinHandle;
 
 use agent_surface_json::{Json, Object, parse};
 
+use crate::hold::Hold;
 use crate::host::{ENTRY, Graph};
 
 /// One call of a macro, as it was recorded.
@@ -42,6 +44,10 @@ pub(crate) struct Runner {
     child: Child,
     input: Option<ChildStdin>,
     output: Receiver<String>,
+    /// How many questions Node has not answered yet.
+    asked: usize,
+    /// Answers that came before the one which was waited for.
+    early: VecDeque<Run>,
     reader: Option<JoinHandle<()>>,
 }
 
@@ -67,13 +73,13 @@ impl Runner {
                 }
             }
         });
-        Ok(Self { child, input, output, reader: Some(reader) })
+        Ok(Self { child, input, output, asked: 0, early: VecDeque::new(), reader: Some(reader) })
     }
 
     /// Asks for a run. Answers come in the order of the questions.
     ///
     /// `world` decides what the program's `env` answers, so that a value which depends on it shows.
-    pub(crate) fn send(&mut self, graph: &Graph, world: u32) -> io::Result<()> {
+    pub(crate) fn send(&mut self, graph: &Graph, world: u32, hold: Option<Hold>) -> io::Result<()> {
         let modules: Object = graph
             .iter()
             .map(|(id, module)| {
@@ -88,23 +94,36 @@ impl Runner {
         let request: Object =
             [("entry", Json::from(ENTRY)), ("world", world.into()), ("modules", modules.into())]
                 .into_iter()
+                .chain(hold.map(|hold| ("hold", hold.name().into())))
                 .collect();
         let mut line = Json::from(request).to_canonical();
         line.push('\n');
         let input = self.input.as_mut().ok_or_else(|| io::Error::other("Node has no input"))?;
-        input.write_all(line.as_bytes())
+        input.write_all(line.as_bytes())?;
+        self.asked += 1;
+        Ok(())
     }
 
     /// The next answer.
     pub(crate) fn receive(&mut self) -> io::Result<Run> {
+        if let Some(run) = self.early.pop_front() { Ok(run) } else { self.wait() }
+    }
+
+    /// Waits for what Node says next.
+    fn wait(&mut self) -> io::Result<Run> {
         let line = self.output.recv().map_err(|_| io::Error::other("Node ended before it answered"))?;
+        self.asked = self.asked.saturating_sub(1);
         read(&line).ok_or_else(|| io::Error::other(format!("Node said something else: {line}")))
     }
 
-    /// A run, from question to answer.
-    pub(crate) fn run(&mut self, graph: &Graph, world: u32) -> io::Result<Run> {
-        self.send(graph, world)?;
-        self.receive()
+    /// A run, from question to answer, past the questions that were asked before.
+    pub(crate) fn run(&mut self, graph: &Graph, world: u32, hold: Option<Hold>) -> io::Result<Run> {
+        self.send(graph, world, hold)?;
+        while self.asked > 1 {
+            let run = self.wait()?;
+            self.early.push_back(run);
+        }
+        self.wait()
     }
 }
 
