@@ -7,12 +7,11 @@ use std::sync::Arc;
 use oxc_span::Span;
 use string_wizard::{Hires, MagicString, SourceMapOptions};
 
-use crate::evaluate::written_name;
 use crate::facts::{Argument, BindingKind, Call, Element, Expr, ExprKind, Key, Member};
 use crate::graph::Module;
 use crate::macros::Macro;
+use crate::message::Output;
 use crate::placeholder;
-use crate::session::Output;
 
 /// One expanded macro call of a module.
 #[derive(Clone, Debug)]
@@ -168,8 +167,8 @@ fn capability_may_hold_validator(module: &Module, capability: &Expr) -> bool {
 /// `fromJsonSchema(…)`, or `emptyObjectSchema`.
 fn is_plain_schema(module: &Module, schema: &Expr) -> bool {
     match &schema.kind {
-        ExprKind::Call { callee, .. } => written_name(module, callee) == Some("fromJsonSchema"),
-        _ => written_name(module, schema) == Some("emptyObjectSchema"),
+        ExprKind::Call { callee, .. } => module.facts.written_name(callee) == Some("fromJsonSchema"),
+        _ => module.facts.written_name(schema) == Some("emptyObjectSchema"),
     }
 }
 

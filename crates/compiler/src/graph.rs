@@ -7,8 +7,8 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::facts::{Binding, Change, Extent, Facts, Language, read};
+use crate::message::{Answer, Known, Package, Question};
 use crate::origin::Origins;
-use crate::session::{Answer, Known, Package, Question};
 
 /// A module's text and what it says.
 #[derive(Debug)]

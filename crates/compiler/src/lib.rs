@@ -20,14 +20,17 @@ mod facts;
 mod graph;
 mod link;
 mod macros;
+mod message;
 mod number;
 mod origin;
 mod placeholder;
 mod problem;
 mod prove;
+mod seal;
 mod session;
 
-pub use session::{
-    Answer, Close, Diagnostic, Known, Located, Options, Output, Package, Proof, Question, Report, Session,
-    Severity, Transform,
+pub use message::{
+    Answer, Close, Diagnostic, Known, Located, Options, Output, Package, Proof, Question, Report, Severity,
+    Transform,
 };
+pub use session::Session;

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use crate::session::Output;
+use crate::message::Output;
 
 /// How every placeholder begins.
 pub(crate) const PREFIX: &str = "@agent-surface/placeholder:";

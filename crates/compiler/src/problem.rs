@@ -10,7 +10,7 @@ use oxc_diagnostics::{
 use oxc_span::Span;
 
 use crate::graph::Module;
-use crate::session::{Diagnostic, Report, Severity};
+use crate::message::{Diagnostic, Report, Severity};
 
 /// Columns of a report.
 const WIDTH: usize = 100;

@@ -3,12 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use agent_surface_json::{Json, Object};
-use agent_surface_manifest::{Contract, Entry, Manifest};
+use agent_surface_manifest::Contract;
 use rustc_hash::FxHashMap;
 
 use crate::assemble::{Assembled, Declaration, Findings, assemble};
-use crate::evaluate::{Evaluator, Unknown, Value, place, written_name};
+use crate::evaluate::{Evaluator, Unknown, Value, place};
 use crate::expand::{Expansion, only_argument};
 use crate::facts::{BindingKind, Call, Export, Expr, ExprKind, ImportedName, Key, Placement, Refusal, Stray};
 use crate::graph::{Graph, Module, Target};
@@ -16,7 +15,6 @@ use crate::link;
 use crate::macros::{Guard, Macro, mentions_a_macro};
 use crate::origin;
 use crate::problem::{Place, Problem};
-use crate::session::Located;
 
 /// A declaration that is proven.
 pub(crate) struct Proven {
@@ -106,7 +104,7 @@ impl Prover<'_, '_> {
             .iter()
             .filter(|stray| {
                 // A namespace has no name of its own to go by.
-                written_name(module, &stray.subject).is_none() || is_of_interest(&stray.subject)
+                module.facts.written_name(&stray.subject).is_none() || is_of_interest(&stray.subject)
             })
             .collect();
         if calls.is_empty() && strays.is_empty() && facts.dynamic_requests.is_empty()
@@ -372,64 +370,6 @@ pub(crate) fn unreadable(module: &Rc<Module>, refusal: &Refusal) -> Problem {
         .help("A module that may declare a contract must be read as a whole.")
 }
 
-/// The manifest of what a pass proved, where each capability is declared, and the value of each placeholder.
-pub(crate) struct Sealed {
-    pub(crate) manifest: Manifest,
-    pub(crate) located: Vec<Located>,
-    pub(crate) values: FxHashMap<String, String>,
-}
-
-/// Seals proven declarations for a target.
-pub(crate) fn seal(proven: Vec<Proven>, target: &str) -> Result<Sealed, Box<Problem>> {
-    let mut entries: Vec<Entry> = Vec::new();
-    let mut places: FxHashMap<(String, String), Place> = FxHashMap::default();
-    let mut values = FxHashMap::default();
-    let mut proofs = Vec::new();
-    for Proven { expansion, declaration_id, assembled } in proven {
-        let mut hashes = Object::new();
-        for (contract, place) in assembled.contracts {
-            let id = contract.capability_id.clone();
-            let entry = contract.seal(target);
-            hashes.insert(id.as_str(), entry.contract_hash.to_hex());
-            places.insert((declaration_id.clone(), id), place);
-            entries.push(entry);
-        }
-        let mut proof: Object =
-            [("declarationId", Json::from(declaration_id)), ("contracts", Json::from(hashes))]
-                .into_iter()
-                .collect();
-        if !assembled.validators.is_empty() {
-            proof.insert("validators", assembled.validators);
-        }
-        values.insert(expansion.definition(), assembled.definition.to_canonical());
-        proofs.push((expansion.proof(), proof));
-    }
-    let manifest = Manifest::assemble(entries, Vec::new())
-        .map_err(|error| Box::new(Problem::without_place("conflict", error.message())))?;
-    let hash = manifest.hash().to_hex();
-    for (name, mut proof) in proofs {
-        proof.insert("manifestHash", hash.as_str());
-        values.insert(name, Json::from(proof).to_canonical());
-    }
-    let located = manifest
-        .capabilities()
-        .iter()
-        .filter_map(|entry| {
-            let Contract { declaration_id, capability_id, .. } = &entry.contract;
-            let place = places.get(&(declaration_id.clone(), capability_id.clone()))?;
-            let (line, column) = place.position();
-            Some(Located {
-                capability_id: capability_id.clone(),
-                declaration_id: declaration_id.clone(),
-                file: place.module.origin.clone(),
-                line,
-                column,
-            })
-        })
-        .collect();
-    Ok(Sealed { manifest, located, values })
-}
-
 /// Why a macro call is no declaration, if it is none.
 fn refuse_form(module: &Rc<Module>, call: &Call, kind: Macro) -> Option<Problem> {
     let name = kind.name();
@@ -538,11 +478,11 @@ fn names_passed_on_otherwise(module: &Module) -> Vec<String> {
                 Export::Binding(id) => {
                     module.facts.bindings.get(id).and_then(|binding| match &binding.kind {
                         BindingKind::Import { name: ImportedName::Named(name), .. } => Some(name.as_str()),
-                        BindingKind::Constant(init) => written_name(module, init),
+                        BindingKind::Constant(init) => module.facts.written_name(init),
                         _ => None,
                     })
                 }
-                Export::Default(expr) => written_name(module, expr),
+                Export::Default(expr) => module.facts.written_name(expr),
             };
             original.is_some_and(|original| is_known_name(original) && original != exported.as_str())
         })
@@ -556,7 +496,7 @@ fn names_passed_on_otherwise(module: &Module) -> Vec<String> {
 fn passes_a_known_name(module: &Module, expr: &Expr) -> bool {
     let mut expr = expr;
     loop {
-        if written_name(module, expr).is_some_and(is_known_name) {
+        if module.facts.written_name(expr).is_some_and(is_known_name) {
             return true;
         }
         match &expr.kind {

@@ -196,6 +196,8 @@ impl IdError {
     /// The sentence for people: what is wrong, and what is allowed.
     #[must_use]
     pub fn message(&self) -> String {
+        // The part alone was checked, or a whole capability id with its plane.
+        let is_whole_id = self.text.contains(':');
         let (wrong, allowed) = match self.rule {
             Rule::Length => ("is too long", "an id has at most 128 characters"),
             Rule::Plane => (
@@ -203,12 +205,12 @@ impl IdError {
                 "a capability id begins with `view:`, `domain:` or `external:`",
             ),
             Rule::ComponentType => (
-                "does not have a component type",
+                if is_whole_id { "does not have a component type" } else { "is no component type" },
                 "a component type is one or more segments of `a-z`, `0-9` and `-`, each beginning with a letter, \
                  joined by dots, as in `devices.table`",
             ),
             Rule::Name => (
-                "does not have a capability name",
+                if is_whole_id { "does not have a capability name" } else { "is no capability name" },
                 "a capability name is letters and digits, beginning with a lower-case letter, as in `selectRows`; \
                  in a capability id it follows the last dot",
             ),

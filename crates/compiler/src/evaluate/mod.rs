@@ -5,6 +5,7 @@
 //! contract does not use may be as dynamic as it likes.
 
 mod fold;
+mod unknown;
 mod value;
 
 use std::rc::Rc;
@@ -13,11 +14,13 @@ use agent_surface_json::parse;
 use oxc_span::Span;
 use oxc_syntax::operator::LogicalOperator;
 
+use unknown::{
+    WRITE_STATIC, changed, not_evaluated, not_folded, runtime, runtime_because, too_large, waiting,
+};
 pub(crate) use value::{Builtin, Node, Object, Unknown, Value};
 
 use crate::facts::{
-    Binding, BindingId, BindingKind, Change, Element, EnumMember, Expr, ExprKind, ImportedName, Key, Member,
-    json_expr,
+    Binding, BindingId, BindingKind, Element, EnumMember, Expr, ExprKind, Key, Member, json_expr,
 };
 use crate::graph::{Graph, Module};
 use crate::link::Denotation;
@@ -590,15 +593,8 @@ impl<'g, 'm> Evaluator<'g, 'm> {
     }
 }
 
-const WRITE_STATIC: &str =
-    "Write a literal, or a `const` that is built of literals, templates, spreads and other such constants.";
-
 pub(crate) fn place(module: &Rc<Module>, span: Span) -> Place {
     Place { module: Rc::clone(module), span }
-}
-
-fn waiting(here: Place) -> Node {
-    Node::new(Value::Unknown(Unknown::Waiting), here)
 }
 
 fn ours(package: &Rc<str>, name: &str, here: Place) -> Node {
@@ -626,73 +622,4 @@ fn global(name: &str, here: Place) -> Node {
         }
     };
     Node::new(value, here)
-}
-
-fn runtime(what: &str, here: Place) -> Node {
-    runtime_because(format!("This is {what}, known only at run time"), here)
-}
-
-fn runtime_because(message: String, here: Place) -> Node {
-    let problem =
-        Problem::at(here.clone(), "dynamic-value", message).label("not a static value").help(WRITE_STATIC);
-    Node::unknown(problem, here)
-}
-
-fn not_evaluated(name: &str, here: Place) -> Node {
-    let problem =
-        Problem::at(here.clone(), "dynamic-value", format!("A call of `{name}` has no static value"))
-            .label("known only at run time")
-            .help(WRITE_STATIC);
-    Node::unknown(problem, here)
-}
-
-/// The first operand that is unknown, or else a problem of the operation itself.
-fn not_folded(operands: &[&Node], operation: &str, here: Place) -> Node {
-    if let Some(unknown) = operands.iter().find(|operand| operand.is_unknown()) {
-        return (*unknown).clone();
-    }
-    let kinds: Vec<_> = operands.iter().map(|operand| operand.describe()).collect();
-    let message = format!("{operation} of {} is not evaluated", kinds.join(" and "));
-    let message = message[..1].to_uppercase() + &message[1..];
-    let problem =
-        Problem::at(here.clone(), "dynamic-value", message).label("not evaluated").help(WRITE_STATIC);
-    Node::unknown(problem, here)
-}
-
-fn changed(module: &Rc<Module>, binding: &Binding, change: &Change, here: Place) -> Node {
-    let message = format!("`{}` does not keep the value it was given", binding.name);
-    let problem = Problem::at(here.clone(), "mutated-value", message)
-        .label("a contract needs a value that never changes")
-        .related(place(module, change.span), format!("it is {} here", change.what))
-        .help("Leave the constant as it is; make a copy (`[...list]`, `{ ...object }`) where you need to change one.");
-    Node::unknown(problem, here)
-}
-
-fn too_large(here: Place) -> Node {
-    let problem = Problem::at(here.clone(), "too-large", "This value takes too many steps to evaluate")
-        .label("given up here")
-        .help("Write it out, or split it: a contract is read by people too.");
-    Node::unknown(problem, here)
-}
-
-/// The imported name that a macro may be found under without resolving anything.
-pub(crate) fn written_name<'f>(module: &'f Module, expr: &'f Expr) -> Option<&'f str> {
-    let mut expr = expr;
-    // An alias of an alias of …: bounded, as a circle of them is possible.
-    for _ in 0..MAX_CHAIN {
-        match &expr.kind {
-            ExprKind::Member { key, .. } => match &**key {
-                Key::Static { name, .. } => return Some(name),
-                Key::Computed(_) => return None,
-            },
-            ExprKind::Binding(id) => match &module.facts.bindings.get(id)?.kind {
-                BindingKind::Import { name: ImportedName::Named(name), .. } => return Some(name),
-                BindingKind::Constant(init) => expr = init,
-                _ => return None,
-            },
-            ExprKind::Chain(inner) => expr = inner,
-            _ => return None,
-        }
-    }
-    None
 }

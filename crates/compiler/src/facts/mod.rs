@@ -196,6 +196,9 @@ impl Facts {
 /// Bytes of syntax tree for a byte of text, at a guess: an arena of about the right size is one allocation.
 const ARENA_FACTOR: usize = 24;
 
+/// How many aliases of aliases are followed. A circle of them is possible.
+const MAX_ALIASES: usize = 200;
+
 /// How much of a module is lowered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Extent {
@@ -295,5 +298,27 @@ impl Facts {
         }
         names.sort_unstable();
         names
+    }
+
+    /// The imported name that a macro may be found under without resolving anything.
+    pub(crate) fn written_name<'f>(&'f self, expr: &'f Expr) -> Option<&'f str> {
+        let mut expr = expr;
+        // An alias of an alias of …: bounded, as a circle of them is possible.
+        for _ in 0..MAX_ALIASES {
+            match &expr.kind {
+                ExprKind::Member { key, .. } => match &**key {
+                    Key::Static { name, .. } => return Some(name),
+                    Key::Computed(_) => return None,
+                },
+                ExprKind::Binding(id) => match &self.bindings.get(id)?.kind {
+                    BindingKind::Import { name: ImportedName::Named(name), .. } => return Some(name),
+                    BindingKind::Constant(init) => expr = init,
+                    _ => return None,
+                },
+                ExprKind::Chain(inner) => expr = inner,
+                _ => return None,
+            }
+        }
+        None
     }
 }

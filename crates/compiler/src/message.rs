@@ -1,0 +1,211 @@
+//! What is said between a session and its host.
+
+/// What a session is told once.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The project's root, as the host spells paths. Origins in the manifest are relative to it.
+    pub root: String,
+    /// Where the root's symbolic links lead, if anywhere else.
+    pub real_root: Option<String>,
+    /// The build target that the entries are proven for, `web-production` unless the user names another.
+    pub target: String,
+    /// Whether to make source maps with every edit.
+    pub source_maps: bool,
+}
+
+/// What became of a module's text.
+#[derive(Clone, Debug)]
+pub enum Transform {
+    /// Nothing to expand in it.
+    Unchanged,
+    /// The text with its macros expanded.
+    Changed(Output),
+    /// The text is beyond the bounds within which a parse ends well, ours or the bundler's: the build must fail
+    /// before the bundler tries.
+    Refused(Report),
+    /// Answer these, then call again.
+    Ask(Vec<Question>),
+}
+
+/// An edited text.
+#[derive(Clone, Debug)]
+pub struct Output {
+    /// The new text.
+    pub code: String,
+    /// A source map (version 3, JSON) from the new text to the old, if the session makes maps.
+    pub map: Option<String>,
+}
+
+/// What became of the build.
+#[derive(Clone, Debug)]
+pub enum Close {
+    /// Every declaration is proven.
+    Proven(Proof),
+    /// At least one is not: the build must fail with this report.
+    Refused(Report),
+    /// Answer these, then call again.
+    Ask(Vec<Question>),
+}
+
+/// A proven build.
+#[derive(Clone, Debug)]
+pub struct Proof {
+    /// The contract file: the manifest in canonical order, indented, with a final newline.
+    pub manifest: String,
+    /// The manifest's hash, lower-case hex.
+    pub hash: String,
+    /// What is worth a look and no reason to fail.
+    pub warnings: Vec<Diagnostic>,
+    /// Where each capability is declared, in the manifest's order.
+    pub capabilities: Vec<Located>,
+}
+
+/// A capability and the place of its declaration.
+#[derive(Clone, Debug)]
+pub struct Located {
+    /// For example `view:devices.table.sort`.
+    pub capability_id: String,
+    /// For example `src/contracts.ts#deviceTable`.
+    pub declaration_id: String,
+    /// The file, relative to the root.
+    pub file: String,
+    /// 1-based.
+    pub line: u32,
+    /// 1-based, in UTF-16 code units.
+    pub column: u32,
+}
+
+/// All errors of a build, in one text and one by one.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// Every error with its frame and help, without colour.
+    pub text: String,
+    /// The same, taken apart.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// How much a diagnostic matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// The build fails.
+    Error,
+    /// The build goes on.
+    Warning,
+}
+
+/// One thing to say about one place.
+#[derive(Clone, Debug)]
+pub struct Diagnostic {
+    /// Whether the build fails.
+    pub severity: Severity,
+    /// A stable name of the kind of diagnostic, `agent-surface(dynamic-value)` for example.
+    pub code: String,
+    /// What was found.
+    pub message: String,
+    /// The module, as the host names it; none for what has no place.
+    pub id: Option<String>,
+    /// 1-based; 0 without a place.
+    pub line: u32,
+    /// 1-based, in UTF-16 code units; 0 without a place.
+    pub column: u32,
+    /// The rendered text with its code frame.
+    pub frame: String,
+    /// What to write instead.
+    pub help: Option<String>,
+}
+
+/// Something only the host can know.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Question {
+    /// To which module does this specifier lead from that one?
+    Resolve {
+        /// The specifier as written.
+        specifier: String,
+        /// The id of the module that has it.
+        importer: String,
+    },
+    /// Is this module in the graph, and who imports it?
+    Module {
+        /// The module's id.
+        id: String,
+    },
+    /// What is this module's text, after every plugin's transform?
+    Code {
+        /// The module's id.
+        id: String,
+    },
+    /// What is this module's text on disk? Asked while the graph is still being loaded.
+    Source {
+        /// The module's id.
+        id: String,
+    },
+    /// Which package does this file belong to?
+    Package {
+        /// The module's id.
+        id: String,
+    },
+}
+
+/// The host's word on a question.
+#[derive(Clone, Debug)]
+pub enum Answer {
+    /// To [`Question::Resolve`]; `id` is none where nothing is found.
+    Resolved {
+        /// As asked.
+        specifier: String,
+        /// As asked.
+        importer: String,
+        /// The module's id, or the name of an external one.
+        id: Option<String>,
+        /// Whether the bundler leaves it out of the bundle.
+        external: bool,
+    },
+    /// To [`Question::Module`]; none where the module is not in the graph.
+    Module {
+        /// As asked.
+        id: String,
+        /// What the bundler knows.
+        known: Option<Known>,
+    },
+    /// To [`Question::Code`]; none for an external module, and for one that is not in the graph.
+    Code {
+        /// As asked.
+        id: String,
+        /// The text.
+        text: Option<String>,
+    },
+    /// To [`Question::Source`]; none where it can't be read.
+    Source {
+        /// As asked.
+        id: String,
+        /// The text.
+        text: Option<String>,
+    },
+    /// To [`Question::Package`]; none where no `package.json` with a name lies above the file.
+    Package {
+        /// As asked.
+        id: String,
+        /// The package.
+        package: Option<Package>,
+    },
+}
+
+/// A module of the bundler's graph.
+#[derive(Clone, Debug)]
+pub struct Known {
+    /// The ids of the modules that import it.
+    pub importers: Vec<String>,
+}
+
+/// A package, from its `package.json`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Package {
+    /// Its name.
+    pub name: String,
+    /// Its version, if it states one.
+    pub version: Option<String>,
+    /// Its folder.
+    pub dir: String,
+    /// Whether a `node_modules` folder holds it: code the project did not write.
+    pub installed: bool,
+}
