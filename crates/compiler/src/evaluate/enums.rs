@@ -1,0 +1,64 @@
+//! Members of enums, evaluated one by one: a member may need another of its enum.
+
+use std::rc::Rc;
+
+use super::unknown::runtime;
+use super::value::{Node, Value};
+use super::{Evaluator, MAX_CHAIN, place};
+use crate::facts::{Binding, BindingId, BindingKind, EnumMember};
+use crate::graph::Module;
+use crate::problem::{Place, Problem};
+
+impl Evaluator<'_, '_> {
+    pub(super) fn enum_member(
+        &mut self,
+        module: &Rc<Module>,
+        owner: BindingId,
+        name: &str,
+        here: Place,
+    ) -> Node {
+        let Some(Binding { kind: BindingKind::Enum(members), .. }) = module.facts.bindings.get(&owner) else {
+            return runtime("an enum member", here);
+        };
+        match members.iter().rposition(|member| member.name == name) {
+            Some(index) => self.enum_value(module, owner, members, index, here),
+            None => runtime("a member its enum does not write", here),
+        }
+    }
+
+    fn enum_value(
+        &mut self,
+        module: &Rc<Module>,
+        owner: BindingId,
+        members: &[EnumMember],
+        index: usize,
+        here: Place,
+    ) -> Node {
+        let key = (format!("{}#{}", module.id, members[index].name), owner);
+        if self.active.contains(&key) || self.active.len() >= MAX_CHAIN {
+            return runtime("an enum member that is defined by itself", here);
+        }
+        self.active.push(key);
+        let written = members[..=index].iter().rposition(|member| member.value.is_some());
+        let base = match written.and_then(|at| members[at].value.as_ref().map(|value| (at, value))) {
+            Some((at, value)) => (at, self.evaluate(module, value)),
+            None => (0, Node::new(Value::Number(0.0), here.clone())),
+        };
+        self.active.pop();
+        let (at, value) = base;
+        match value.value {
+            _ if at == index && written.is_some() => Node::new(value.value, here),
+            #[expect(clippy::cast_precision_loss, reason = "an enum has far fewer than 2^53 members")]
+            Value::Number(number) => Node::new(Value::Number(number + (index - at) as f64), here),
+            Value::Unknown(_) => value,
+            _ => {
+                let member = place(module, members[index].span);
+                let problem =
+                    Problem::at(member, "dynamic-value", "This enum member has no value to count from")
+                        .label("needs a value of its own")
+                        .help("Give it one: a member after a string member is not counted.");
+                Node::unknown(problem, here)
+            }
+        }
+    }
+}
