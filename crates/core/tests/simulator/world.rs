@@ -118,8 +118,8 @@ impl World {
             Policy { phases: Phases { discovery: false, authorize: true, invoke: true }, ..policy("guard") };
         let config = Config {
             limits: limits(),
-            policies: if seed % 2 == 0 { vec![guard] } else { Vec::new() },
-            on_duplicate: if seed % 3 == 0 { OnDuplicate::Replace } else { OnDuplicate::Reject },
+            policies: if one_in(seed, 2) { vec![guard] } else { Vec::new() },
+            on_duplicate: if one_in(seed, 3) { OnDuplicate::Replace } else { OnDuplicate::Reject },
             ..Config::default()
         };
         let registry = open_registry(&authority, config.clone(), seed);
@@ -220,8 +220,8 @@ impl World {
         let mount = Mount {
             instance_id: Some(["a", "b", "c"][index(instance, 3).unwrap()].to_owned()),
             priority: Number::from(priority % 3),
-            enabled: priority % 16 != 0,
-            accepted: instance % 32 != 0,
+            enabled: !one_in(priority, 16),
+            accepted: !one_in(instance, 32),
             parent: None,
         };
         let registered = self.registry.register(self.now, &component, mount).unwrap();
@@ -243,7 +243,7 @@ impl World {
         let capabilities = registration.component().capabilities();
         let name = capabilities[index(capability, capabilities.len()).unwrap()].name().to_owned();
         let component_type = registration.component().component_type().to_owned();
-        let pushed = Pushed { available: how % 4 != 0, reason: (how % 8 == 0).then(|| "busy".to_owned()) };
+        let pushed = Pushed { available: !one_in(how, 4), reason: one_in(how, 8).then(|| "busy".to_owned()) };
         let patch = Patch { enabled: Some(how % 16 != 3), availability: vec![(name, pushed)] };
         match how % 5 {
             0 => self.registry.invalidate(key),
@@ -262,17 +262,17 @@ impl World {
         let at = index(capability, ids.len() + 1).unwrap();
         let capability_id = ids.get(at).copied().unwrap_or("view:list.nothing").to_owned();
         let request = Request {
-            invocation_id: (how % 2 == 0).then(|| format!("call_{}", how / 2 % 40)),
-            instance_id: (how % 3 != 0).then(|| ["a", "b", "c"][index(how / 3, 3).unwrap()].to_owned()),
-            registration_id: if how % 11 == 0 {
+            invocation_id: one_in(how, 2).then(|| format!("call_{}", how / 2 % 40)),
+            instance_id: (!one_in(how, 3)).then(|| ["a", "b", "c"][index(how / 3, 3).unwrap()].to_owned()),
+            registration_id: if one_in(how, 11) {
                 index(how, self.registration_ids.len()).map(|at| self.registration_ids[at].clone())
             } else {
                 None
             },
             // The version by now, or the one before.
-            surface_version: (how % 13 == 0)
+            surface_version: one_in(how, 13)
                 .then(|| self.registry.version().saturating_sub(u64::from(how % 2)).to_string()),
-            input: (how % 17 != 0).then(|| input(how)),
+            input: (!one_in(how, 17)).then(|| input(how)),
             confirmation_id: None,
             capability_id,
         };
@@ -301,7 +301,7 @@ impl World {
             self.sent.remove(0);
         }
         let options =
-            InvokeOptions { timeout: (how % 19 == 0).then_some(how % 300), cancelled: how % 29 == 0 };
+            InvokeOptions { timeout: one_in(how, 19).then_some(how % 300), cancelled: one_in(how, 29) };
         let invoked = self.registry.invoke(self.now, request, from.clone(), options).unwrap();
         if let Some(trace) = &mut self.trace {
             writeln!(trace, "{invoked:?}").unwrap();
@@ -342,13 +342,13 @@ impl World {
             }
             Question::InvokePolicies => self.registry.handle_invoke_policies(now, key, passage(how)),
             Question::Escalation => {
-                let escalation = Escalation { required: how % 2 == 0, summary: None };
+                let escalation = Escalation { required: one_in(how, 2), summary: None };
                 self.registry.handle_escalation(now, key, escalation);
             }
             Question::Precondition => self.registry.handle_precondition(now, key, passage(how)),
             Question::Execution => {
                 let executed = match how % 12 {
-                    0 => Executed::Threw { transient: how % 24 == 0 },
+                    0 => Executed::Threw { transient: one_in(how, 24) },
                     1 => Executed::Invalid,
                     2 => Executed::Refused(refusal(Code::NotAuthorized, Retry::No)),
                     3 => Executed::Returned(None),
@@ -371,8 +371,8 @@ impl World {
             .map(|it| Answer { when: When::Holds, votes: vec![vote(how); it.votes] })
             .collect();
         let budget =
-            Budget { max_components: (how % 5 == 0).then_some(2), max_bytes: (how % 7 == 0).then_some(900) };
-        let snapshot = self.registry.compose(self.now, &survey, &answers, how % 2 == 0, budget);
+            Budget { max_components: one_in(how, 5).then_some(2), max_bytes: one_in(how, 7).then_some(900) };
+        let snapshot = self.registry.compose(self.now, &survey, &answers, one_in(how, 2), budget);
         let tools = self.registry.direct_tools(&snapshot);
         self.watcher.looked(&self.registry, &snapshot, &tools)
     }
@@ -435,16 +435,21 @@ fn open_registry(authority: &Rc<agent_surface_core::Authority>, config: Config, 
     registry
 }
 
+/// Something that happens once in a while.
+fn one_in(number: impl Into<u64>, count: u64) -> bool {
+    number.into().is_multiple_of(count)
+}
+
 fn index(number: u32, count: usize) -> Option<usize> {
     (count > 0).then(|| number as usize % count)
 }
 
 fn input(how: u32) -> Json {
     let mut members: BTreeMap<&str, Json> = BTreeMap::new();
-    if how % 23 == 0 {
+    if one_in(how, 23) {
         return Json::from("no object");
     }
-    if how % 5 == 0 {
+    if one_in(how, 5) {
         members.insert("reason", Json::from(["x", "y"][index(how / 5, 2).unwrap()]));
     }
     members.into_iter().collect::<agent_surface_json::Object>().into()
