@@ -1,19 +1,24 @@
 //! Holding objects as they were made, so that a difference which only a change explains can be told from a
 //! mistake of the compiler.
 //!
-//! Every literal of an object or a list in a module's text is given to `$hold`, which the runner defines. What
-//! `$hold` does is [`Hold`]; none of the ways makes a difference to a program that changes nothing.
+//! Every literal of an object or a list in a module's text is given to `$hold`, and so is what a pattern gathers
+//! as its rest; what is spread goes through `$made`. The runner defines both. What `$hold` does is [`Hold`]; none of the ways makes a difference to a program that changes nothing.
+
+use std::borrow::Cow;
 
 use oxc_allocator::Allocator;
-use oxc_ast::ast::{ArrayExpression, ObjectExpression};
+use oxc_ast::ast::{
+    ArrayExpression, BindingPattern, BindingRestElement, Declaration, ExportDeclaration, Expression,
+    ObjectExpression, SpreadElement, Statement, VariableDeclaration,
+};
 use oxc_ast_visit::{Visit, walk};
 use oxc_parser::Parser;
-use oxc_span::{SourceType, Span};
+use oxc_span::{GetSpan, SourceType};
 
 /// How a run keeps objects as they were made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Hold {
-    /// Macros read each object as it was made, whatever became of it since.
+    /// Macros and spreads read each object as it was made, whatever became of it since.
     AsMade,
     /// Objects ignore every change, which reaches what was copied or taken out of them after it. It also stops
     /// what the program builds up step by step, and so can't be the only way.
@@ -45,10 +50,11 @@ pub(crate) fn hold_literals(path: &str, text: &str) -> Option<String> {
     literals.visit_program(&parsed.program);
     let mut held = String::with_capacity(text.len() * 2);
     let mut from = 0;
-    literals.cuts.sort_unstable();
+    // Of two at one place, what was found first stands outside.
+    literals.cuts.sort_by_key(|(at, _)| *at);
     for (at, insertion) in literals.cuts {
         held.push_str(text.get(from..at)?);
-        held.push_str(insertion);
+        held.push_str(&insertion);
         from = at;
     }
     held.push_str(text.get(from..)?);
@@ -58,26 +64,74 @@ pub(crate) fn hold_literals(path: &str, text: &str) -> Option<String> {
 /// Where literals begin and end, with what is put there.
 #[derive(Default)]
 struct Literals {
-    cuts: Vec<(usize, &'static str)>,
+    cuts: Vec<(usize, Cow<'static, str>)>,
 }
 
 impl Literals {
-    fn take(&mut self, span: Span) {
-        self.cuts.push((span.start as usize, "$hold("));
-        self.cuts.push((span.end as usize, ")"));
+    fn put(&mut self, at: u32, insertion: impl Into<Cow<'static, str>>) {
+        self.cuts.push((at as usize, insertion.into()));
+    }
+
+    /// Holds what the patterns of a whole statement gather, which no literal in the text stands for.
+    fn hold_rests(&mut self, declaration: &VariableDeclaration<'_>) {
+        let mut rests = Rests::default();
+        rests.visit_variable_declaration(declaration);
+        for name in rests.names {
+            self.put(declaration.span.end, format!("; $hold({name});"));
+        }
     }
 }
 
 impl<'a> Visit<'a> for Literals {
     fn visit_object_expression(&mut self, object: &ObjectExpression<'a>) {
-        self.take(object.span);
+        self.put(object.span.start, "$hold(");
         walk::walk_object_expression(self, object);
+        self.put(object.span.end, ")");
     }
 
     fn visit_array_expression(&mut self, list: &ArrayExpression<'a>) {
-        self.take(list.span);
+        self.put(list.span.start, "$hold(");
         walk::walk_array_expression(self, list);
+        self.put(list.span.end, ")");
     }
+
+    fn visit_spread_element(&mut self, spread: &SpreadElement<'a>) {
+        self.put(spread.argument.span().start, "$made(");
+        walk::walk_spread_element(self, spread);
+        self.put(spread.argument.span().end, ")");
+    }
+
+    fn visit_statement(&mut self, statement: &Statement<'a>) {
+        walk::walk_statement(self, statement);
+        if let Statement::VariableDeclaration(declaration) = statement {
+            self.hold_rests(declaration);
+        }
+    }
+
+    fn visit_export_declaration(&mut self, export: &ExportDeclaration<'a>) {
+        walk::walk_export_declaration(self, export);
+        if let Declaration::VariableDeclaration(declaration) = &export.declaration {
+            self.hold_rests(declaration);
+        }
+    }
+}
+
+/// The names that patterns gather a rest in.
+#[derive(Default)]
+struct Rests {
+    names: Vec<String>,
+}
+
+impl<'a> Visit<'a> for Rests {
+    fn visit_binding_rest_element(&mut self, rest: &BindingRestElement<'a>) {
+        if let BindingPattern::BindingIdentifier(name) = &rest.argument {
+            self.names.push(name.name.to_string());
+        }
+        walk::walk_binding_rest_element(self, rest);
+    }
+
+    // The rest of a parameter is not a constant of the statement.
+    fn visit_expression(&mut self, _: &Expression<'a>) {}
 }
 
 #[cfg(test)]
@@ -89,6 +143,13 @@ mod tests {
         let text = "const { a, b: [c] } = { a: [1], b: [[]] } as const;\n({ x: y } = f<{ z: [1] }>());";
         let held = "const { a, b: [c] } = $hold({ a: $hold([1]), b: $hold([$hold([])]) }) as const;\n\
                     ({ x: y } = f<{ z: [1] }>());";
+        assert_eq!(hold_literals("src/a.ts", text).as_deref(), Some(held));
+    }
+
+    #[test]
+    fn what_a_pattern_gathers_is_held_and_spreads_read_what_was_made() {
+        let text = "export const { a, ...rest } = b;\nf({ ...rest }, [...{}]);";
+        let held = "export const { a, ...rest } = b;; $hold(rest);\nf($hold({ ...$made(rest) }), $hold([...$made($hold({}))]));";
         assert_eq!(hold_literals("src/a.ts", text).as_deref(), Some(held));
     }
 

@@ -282,3 +282,53 @@ fn message_of(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "a panic".to_owned())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn definitions(program: &Program, runner: &mut Runner, hold: Option<Hold>) -> Vec<String> {
+        let graph = if hold.is_some() { host::load_held(program) } else { host::load(program) };
+        let run = runner.run(&graph.unwrap(), 0, hold).unwrap();
+        assert_eq!(run.error, None);
+        run.records.into_iter().map(|record| record.definition).collect()
+    }
+
+    #[test]
+    fn objects_that_are_held_are_read_as_they_were_made() {
+        let mut runner = match Runner::start() {
+            Ok(runner) => runner,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                println!("skipped: {error}");
+                return;
+            }
+            Err(error) => panic!("{error}"),
+        };
+        let changed = Program::parse(
+            "//// src/main.ts
+             import { defineAgentProcedureContract } from \"@agent-surface/core\";
+             const target: any = { a: { b: 1 } };
+             const { ...rest } = target;
+             ((it: any) => { it.a.b = 2; it.c = 3; })(rest);
+             defineAgentProcedureContract({ ...rest, n: target.a.b } as any);",
+        );
+        assert_eq!(definitions(&changed, &mut runner, None), [r#"{"a":{"b":2},"c":3,"n":2}"#]);
+        assert_eq!(definitions(&changed, &mut runner, Some(Hold::AsMade)), [r#"{"a":{"b":1},"n":2}"#]);
+        assert_eq!(definitions(&changed, &mut runner, Some(Hold::Still)), [r#"{"a":{"b":1},"c":3,"n":1}"#]);
+    }
+
+    #[test]
+    fn holding_objects_makes_no_difference_to_what_changes_nothing() {
+        let Ok(mut runner) = Runner::start() else {
+            println!("skipped: no Node");
+            return;
+        };
+        for seed in [0, 2, 4, 6] {
+            let program = crate::generate::generate(seed);
+            let plain = definitions(&program, &mut runner, None);
+            for hold in [Hold::AsMade, Hold::FilledStill, Hold::Still] {
+                assert_eq!(definitions(&program, &mut runner, Some(hold)), plain, "{hold:?}\n{program}");
+            }
+        }
+    }
+}

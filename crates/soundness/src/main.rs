@@ -1,4 +1,9 @@
 //! `cargo xtask test soundness`: generated programs against what the compiler proves about them.
+//!
+//! `--programs N --seed S` judges the programs of N consecutive seeds and shows unsound proofs made smaller, up to
+//! `--show` of them; `--show-overtaken` and `--show-refusals` show those too. `--print S` prints a seed's program,
+//! `--judge FILE` judges a kept one, `--catalogue` goes through every deceit once. The exit code is 1 if a proof is
+//! unsound, and says nothing about those that are overtaken. The library's documentation says what the words mean.
 
 use std::error::Error;
 use std::fs;

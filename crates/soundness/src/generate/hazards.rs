@@ -466,9 +466,7 @@ impl Generator {
         let number = self.unique();
         let line = match self.random.below(6) {
             0 => format!("const wrap{number} = (x: any) => ({{ ...x, description: \"wrapped\" }});"),
-            1 => {
-                format!("{{ const fromJsonSchema = (x: any) => x; void fromJsonSchema({{}}); }}")
-            }
+            1 => "{ const fromJsonSchema = (x: any) => x; void fromJsonSchema({}); }".to_owned(),
             2 => format!(
                 "function build{number}(defineAgentComponentContract: any) {{ return defineAgentComponentContract({{ type: env(\"text\") }}); }}\nbuild{number}((x: any) => x);"
             ),
