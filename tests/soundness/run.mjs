@@ -4,10 +4,27 @@
 // became of it. Modules are linked by Node itself, so that the order of evaluation, live bindings and cycles are
 // the language's own and not a bundler's.
 
+/// <reference lib="es2023.array" />
+/// <reference lib="es2024.string" />
+
 import { createInterface } from "node:readline";
 import vm from "node:vm";
 
-/** What the program in hand has called so far. */
+/**
+ * A program's module, as the host hands it over.
+ * @typedef {{ code: string, links: Record<string, string> }} Linked
+ *
+ * A question of the host's.
+ * @typedef {{ entry: string, world: number, hold?: string, modules: Record<string, Linked> }} Program
+ *
+ * A call of a macro. The definition is kept in canonical JSON as it was, and alive.
+ * @typedef {{ called: string, definition: string, live: any, proof: any, validators: string[], author: any }} Call
+ */
+
+/**
+ * What the program in hand has called so far.
+ * @type {Call[]}
+ */
 let records = [];
 
 /** Which of two worlds the program runs in: whatever `env` answers differs between them. */
@@ -16,13 +33,19 @@ let world = 0;
 /** Contexts are replaced from time to time: V8 keeps something of every module it compiled in one. */
 const RUNS_IN_A_CONTEXT = 2000;
 
-/** How `$hold` keeps the objects of the program in hand: not at all, `as made`, `still` or `filled still`. */
+/**
+ * How `$hold` keeps the objects of the program in hand: not at all, `as made`, `still` or `filled still`.
+ * @type {string | undefined}
+ */
 let held;
 
 /** Objects as they were made, by the objects that the program goes on with. */
 let made = new WeakMap();
 
-/** Ignores every change. Freezing goes through: it changes no value, and programs may see it. */
+/**
+ * Ignores every change. Freezing goes through: it changes no value, and programs may see it.
+ * @type {ProxyHandler<object>}
+ */
 const STILL = {
   set: () => true,
   deleteProperty: () => true,
@@ -36,7 +59,12 @@ const STILL = {
     }),
 };
 
-/** What each literal of a held program goes through, and each schema. */
+/**
+ * What each literal of a held program goes through, and each schema.
+ * @template {object} T
+ * @param {T} value
+ * @returns {T}
+ */
 function hold(value) {
   if (held === "as made") {
     const copy = Array.isArray(value)
@@ -45,20 +73,28 @@ function hold(value) {
     made.set(value, copy);
   }
   const isFilled = Reflect.ownKeys(value).length > Number(Array.isArray(value));
-  return held === "still" || (held === "filled still" && isFilled) ? new Proxy(value, STILL) : value;
+  return held === "still" || (held === "filled still" && isFilled)
+    ? /** @type {T} */ (new Proxy(value, STILL))
+    : value;
 }
 
 class Schema {
+  /**
+   * @param {any} jsonSchema
+   * @param {((value: unknown) => unknown) | undefined} [validator]
+   */
   constructor(jsonSchema, validator) {
     this.jsonSchema = jsonSchema;
     this.validator = validator;
   }
+  /** @param {unknown} value */
   parse(value) {
     return this.validator === undefined ? value : this.validator(value);
   }
 }
 
 class Contract {
+  /** @param {number} record */
   constructor(record) {
     this.record = record;
   }
@@ -70,7 +106,13 @@ class Contract {
 /** Marks what JSON cannot carry. No text of a program begins with it. */
 const NOT_JSON = "\u0000not JSON: ";
 
-/** A value in canonical JSON (RFC 8785), with the document where a schema stands. */
+/**
+ * A value in canonical JSON (RFC 8785), with the document where a schema stands.
+ * @param {any} value
+ * @param {string} at the pointer to the value
+ * @param {string[]} validators takes the pointers to the schemas whose validator is code
+ * @returns {string}
+ */
 function canonical(value, at = "", validators = []) {
   switch (typeof value) {
     case "string":
@@ -110,8 +152,11 @@ function canonical(value, at = "", validators = []) {
   return `{${members.join(",")}}`;
 }
 
+/** @param {string} called */
 function macro(called) {
+  /** @type {(definition: any, proof?: any, author?: any) => Contract} */
   return (definition, proof, author) => {
+    /** @type {string[]} */
     const validators = [];
     const text = canonical(definition, "", validators);
     records.push({ called, definition: text, live: definition, proof, validators, author });
@@ -119,6 +164,7 @@ function macro(called) {
   };
 }
 
+/** @type {Record<string, (...given: any[]) => unknown>} */
 const core = {
   defineAgentComponentContract: macro("defineAgentComponentContract"),
   defineAgentProcedureContract: macro("defineAgentProcedureContract"),
@@ -135,44 +181,71 @@ const emptyObjectSchema = () =>
     new Schema(Object.freeze({ type: "object", properties: Object.freeze({}), additionalProperties: false })),
   );
 
-/** Two of them, so that what holds objects is nowhere near a run that is only watched. */
-const contexts = { plain: undefined, held: undefined };
+/**
+ * Two of them, so that what holds objects is nowhere near a run that is only watched.
+ * @type {{ plain?: vm.Context | undefined, held?: vm.Context | undefined }}
+ */
+const contexts = {};
 let runs = 0;
 
 function contextForRun() {
-  if (++runs % RUNS_IN_A_CONTEXT === 0) contexts.plain = contexts.held = undefined;
+  if (++runs % RUNS_IN_A_CONTEXT === 0) {
+    contexts.plain = undefined;
+    contexts.held = undefined;
+  }
   const kind = held === undefined ? "plain" : "held";
-  if (contexts[kind] === undefined) {
-    contexts[kind] = vm.createContext({
+  let context = contexts[kind];
+  if (context === undefined) {
+    context = vm.createContext({
       console: { log() {} },
       structuredClone,
       $hold: hold,
-      env: (name) => ANSWERS[world][name] ?? ANSWERS[world].text,
+      /** @param {any} value */
+      $made: (value) => made.get(value) ?? value,
+      /** @param {string} name */
+      env: (name) => ANSWERS[world]?.[name] ?? ANSWERS[world]?.["text"],
     });
-    if (kind === "held") holdParsed(contexts[kind]);
+    if (kind === "held") holdParsed(context);
+    contexts[kind] = context;
   }
-  return contexts[kind];
+  return context;
 }
 
-/** What `JSON.parse` makes is a literal too. */
+/**
+ * What `JSON.parse` makes is a literal too.
+ * @param {vm.Context} context
+ */
 function holdParsed(context) {
   const json = vm.runInContext("JSON", context);
   const { parse } = json;
+  /** @type {typeof JSON.parse} */
   json.parse = (text, reviver) =>
-    parse(text, function (key, value) {
-      const revived = reviver === undefined ? value : reviver.call(this, key, value);
-      return typeof revived === "object" && revived !== null ? hold(revived) : revived;
-    });
+    parse(
+      text,
+      /** @type {(this: any, key: string, value: any) => any} */ function (key, value) {
+        const revived = reviver === undefined ? value : reviver.call(this, key, value);
+        return typeof revived === "object" && revived !== null ? hold(revived) : revived;
+      },
+    );
 }
 
-/** What is known only at run time, in each world. */
+/**
+ * What is known only at run time, in each world.
+ * @type {Record<string, unknown>[]}
+ */
 const ANSWERS = [
   { text: "one", number: 1, flag: true, list: ["one"], object: { a: "one" }, nothing: undefined },
   { text: "other", number: 2, flag: false, list: [], object: { a: "other" }, nothing: "something" },
 ];
 
+/**
+ * Loads a program.
+ * @param {Program} program
+ * @returns {Promise<Map<string, vm.Module>>} its modules
+ */
 async function load(program) {
   const context = contextForRun();
+  /** @type {Map<string, vm.SourceTextModule>} */
   const modules = new Map();
   const names = [...Object.keys(core), "emptyObjectSchema"];
   const stub = new vm.SyntheticModule(
@@ -183,12 +256,14 @@ async function load(program) {
     },
     { context },
   );
+  /** @param {string} id */
   const moduleOf = (id) => {
     if (id.endsWith("/@agent-surface/core/dist/index.js")) return stub;
     let module = modules.get(id);
     if (module === undefined) {
-      const { code } = program.modules[id];
-      module = new vm.SourceTextModule(code, { context, identifier: id });
+      const linked = program.modules[id];
+      if (linked === undefined) throw new Error(`there is no ${id}`);
+      module = new vm.SourceTextModule(linked.code, { context, identifier: id });
       modules.set(id, module);
     }
     return module;
@@ -200,14 +275,21 @@ async function load(program) {
       if (links[specifier] === undefined) throw new Error(`${specifier} leads nowhere from ${id}: ${code}`);
   }
   const entry = moduleOf(program.entry);
-  await entry.link((specifier, importer) => moduleOf(program.modules[importer.identifier].links[specifier]));
+  await entry.link((specifier, importer) =>
+    moduleOf(program.modules[importer.identifier]?.links[specifier] ?? specifier),
+  );
   await entry.evaluate();
   return modules;
 }
 
-/** Contracts that exports lead to, by the name a declaration there would have. */
+/**
+ * Contracts that exports lead to, by the name a declaration there would have.
+ * @param {Map<string, vm.Module>} modules
+ */
 function contractsIn(modules) {
+  /** @type {[string, number][]} */
   const reached = [];
+  /** @type {(value: any, name: string, depth: number) => void} */
   const visit = (value, name, depth) => {
     if (value instanceof Contract) reached.push([name, value.record]);
     else if (typeof value === "object" && value !== null && depth < 4 && !Array.isArray(value))
@@ -216,7 +298,7 @@ function contractsIn(modules) {
   for (const [id, { namespace }] of modules) {
     for (const name of Object.keys(namespace)) {
       try {
-        visit(namespace[name], `${id.slice("/app/".length)}#${name}`, 0);
+        visit(memberOf(namespace, name), `${id.slice("/app/".length)}#${name}`, 0);
       } catch {
         // A getter of the program's.
       }
@@ -225,13 +307,23 @@ function contractsIn(modules) {
   return reached;
 }
 
-/** Calls what the modules export under a name that begins with `late`, as an app does when it is used. */
+/**
+ * A namespace is typed as an object without members.
+ * @param {any} namespace
+ * @param {string} name
+ */
+const memberOf = (namespace, name) => namespace[name];
+
+/**
+ * Calls what the modules export under a name that begins with `late`, as an app does when it is used.
+ * @param {Map<string, vm.Module>} modules
+ */
 function runLate(modules) {
   for (const { namespace } of modules.values()) {
     for (const name of Object.keys(namespace)) {
       if (!name.startsWith("late")) continue;
       try {
-        namespace[name]();
+        memberOf(namespace, name)();
       } catch {
         // What an app does late may fail; the contract is what it is.
       }
@@ -239,33 +331,44 @@ function runLate(modules) {
   }
 }
 
+/**
+ * Runs a program.
+ * @param {Program} program
+ */
 async function run(program) {
   records = [];
   world = program.world;
   held = program.hold;
   made = new WeakMap();
-  const answer = { records: [], reached: [], error: null };
+  /** @type {[string, number][]} */
+  let reached = [];
+  /** @type {string | null} */
+  let error = null;
   let modules;
   try {
     modules = await load(program);
-  } catch (error) {
-    answer.error = String(error);
+  } catch (thrown) {
+    error = String(thrown);
   }
   if (modules !== undefined) {
-    answer.reached = contractsIn(modules);
+    reached = contractsIn(modules);
     runLate(modules);
   }
-  answer.records = records.map(({ called, definition, live, proof, validators, author }) => ({
+  const calls = records.map(({ called, definition, live, proof, validators, author }) => ({
     called,
     definition,
     later: canonical(live),
     proof: proof === undefined ? null : canonical(proof),
     validators: author === undefined ? validators : validatorsIn(author, proof),
   }));
-  return answer;
+  return { records: calls, reached, error };
 }
 
-/** The pointers of a proof that really lead to a validator in the author's object. */
+/**
+ * The pointers of a proof that really lead to a validator in the author's object.
+ * @param {any} author
+ * @param {{ validators?: string[] }} proof
+ */
 function validatorsIn(author, proof) {
   return (proof.validators ?? []).filter((pointer) => {
     let value = author;
