@@ -1,6 +1,6 @@
 //! The command line: one or several commands, run in the order they are written.
 
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Dev commands of agent-surface. Several can follow each other: `cargo xtask lint test`.
 #[derive(Parser)]
@@ -20,6 +20,8 @@ pub(crate) enum Command {
         /// Which suites
         #[arg(value_enum)]
         suites: Vec<Suite>,
+        #[command(flatten)]
+        campaign: Campaign,
     },
     /// Build the wasm kernel, the Node addon and the TypeScript packages
     Build,
@@ -38,6 +40,17 @@ pub(crate) enum Command {
     Fixtures,
 }
 
+/// The generated programs of `cargo xtask test soundness`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Args)]
+pub(crate) struct Campaign {
+    /// How many programs the soundness suite generates
+    #[arg(long, default_value_t = 1000)]
+    pub(crate) programs: u64,
+    /// The seed of the first; the others follow it
+    #[arg(long, default_value_t = 0)]
+    pub(crate) seed: u64,
+}
+
 /// A part of the tests that can run alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Suite {
@@ -47,6 +60,8 @@ pub(crate) enum Suite {
     Node,
     /// `tests/browser` in a real Chromium
     Browser,
+    /// Generated programs: what the compiler proves of each against what it does in Node
+    Soundness,
 }
 
 /// Reads `lint test rust node` as two commands: a word that names a command starts one.
@@ -79,6 +94,9 @@ fn split(arguments: &[String]) -> Vec<&[String]> {
 mod tests {
     use super::*;
 
+    /// What is run unless told.
+    const USUAL: Campaign = Campaign { programs: 1000, seed: 0 };
+
     fn parse_words(line: &str) -> Result<Vec<Command>, clap::Error> {
         parse(&line.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
     }
@@ -87,7 +105,7 @@ mod tests {
     fn several_commands_follow_each_other() {
         assert_eq!(
             parse_words("lint test").unwrap(),
-            [Command::Lint { fix: false }, Command::Test { suites: vec![] }]
+            [Command::Lint { fix: false }, Command::Test { suites: vec![], campaign: USUAL }]
         );
     }
 
@@ -97,9 +115,18 @@ mod tests {
             parse_words("lint --fix test rust node bench compile").unwrap(),
             [
                 Command::Lint { fix: true },
-                Command::Test { suites: vec![Suite::Rust, Suite::Node] },
+                Command::Test { suites: vec![Suite::Rust, Suite::Node], campaign: USUAL },
                 Command::Bench { names: vec!["compile".into()] },
             ]
+        );
+    }
+
+    #[test]
+    fn a_campaign_is_as_long_as_it_is_told() {
+        let campaign = Campaign { programs: 5000, seed: 7 };
+        assert_eq!(
+            parse_words("test soundness --programs 5000 --seed 7").unwrap(),
+            [Command::Test { suites: vec![Suite::Soundness], campaign }]
         );
     }
 

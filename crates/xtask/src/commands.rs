@@ -18,7 +18,7 @@ use crate::{cli::Command, workspace::Workspace};
 pub(crate) fn run(workspace: &Workspace, command: &Command) -> Result<()> {
     match command {
         Command::Demo => demo::run(workspace),
-        Command::Test { suites } => test::run(workspace, suites),
+        Command::Test { suites, campaign } => test::run(workspace, suites, *campaign),
         Command::Build => build::run(workspace),
         Command::Lint { fix } => lint::run(workspace, *fix),
         Command::Bench { names } => bench::run(workspace, names),

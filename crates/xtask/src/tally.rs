@@ -1,4 +1,4 @@
-//! How many tests passed, failed and were skipped, in the words of the two test runners.
+//! How many tests passed, failed and were skipped, in the words of the test runners.
 
 use std::{
     fmt,
@@ -54,6 +54,14 @@ impl Tally {
         let (total, passed, failed) =
             (count("numTotalTests")?, count("numPassedTests")?, count("numFailedTests")?);
         Some(Self { passed, failed, skipped: total.saturating_sub(passed + failed) })
+    }
+
+    /// Reads the oracle's last line, `soundness: 530 sound, 11 overtaken, 441 refused, 0 unsound`; `None` without
+    /// one. A refusal proves nothing, and what is overtaken is told beside the sums.
+    pub(crate) fn of_soundness(output: &str) -> Option<Self> {
+        let line = output.lines().rev().find_map(|line| line.strip_prefix("soundness: "))?;
+        let count = |word| line.split(", ").find_map(|part| part.strip_suffix(word)?.trim().parse().ok());
+        Some(Self { passed: count(" sound")?, failed: count(" unsound")?, skipped: 0 })
     }
 
     /// One failure for a suite that failed as a whole (it did not compile, or was ended by a signal): what no
@@ -144,6 +152,13 @@ test result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; fini
             r#"{"numTotalTests": 9, "numPassedTests": 5, "numFailedTests": 1, "numPendingTests": 2}"#;
         assert_eq!(Tally::of_vitest(report), Some(Tally { passed: 5, failed: 1, skipped: 3 }));
         assert_eq!(Tally::of_vitest("{}"), None);
+    }
+
+    #[test]
+    fn sound_programs_pass_and_unsound_ones_fail() {
+        let output = "5 unsound proofs\nsoundness: 530 sound, 11 overtaken, 441 refused, 5 unsound\n";
+        assert_eq!(Tally::of_soundness(output), Some(Tally { passed: 530, failed: 5, skipped: 0 }));
+        assert_eq!(Tally::of_soundness("error: Node ended before it answered"), None);
     }
 
     #[test]

@@ -10,7 +10,13 @@ use std::{
 use anyhow::{Context as _, Result, bail};
 
 use super::build;
-use crate::{cli::Suite, node::Node, step, tally::Tally, workspace::Workspace};
+use crate::{
+    cli::{Campaign, Suite},
+    node::Node,
+    step,
+    tally::Tally,
+    workspace::Workspace,
+};
 
 /// Vitest's command line.
 pub(super) const VITEST: &str = "node_modules/vitest/vitest.mjs";
@@ -24,18 +30,22 @@ const CHROMIUM: &str = "CHROMIUM_PATH";
 /// What Chromium is called where packages install it.
 const CHROMIUM_NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
+/// What is run when nothing is named.
+const ALL: &[Suite] = &[Suite::Rust, Suite::Node, Suite::Browser, Suite::Soundness];
+
 /// Runs `suites` (all when none is named) to their end, whatever fails on the way.
 ///
 /// # Errors
 /// When a test failed or a suite could not run; the sums are printed first.
-pub(crate) fn run(workspace: &Workspace, suites: &[Suite]) -> Result<()> {
-    let suites = if suites.is_empty() { &[Suite::Rust, Suite::Node, Suite::Browser] } else { suites };
+pub(crate) fn run(workspace: &Workspace, suites: &[Suite], campaign: Campaign) -> Result<()> {
+    let suites = if suites.is_empty() { ALL } else { suites };
     let mut sum = Tally::default();
     for suite in suites {
         let tally = match suite {
             Suite::Rust => rust(workspace),
             Suite::Node => node(workspace),
             Suite::Browser => browser(workspace),
+            Suite::Soundness => soundness(workspace, campaign),
         };
         sum += tally.unwrap_or_else(|error| {
             eprintln!("error: {error:#}");
@@ -86,6 +96,33 @@ fn browser(workspace: &Workspace) -> Result<Tally> {
     vitest(workspace, &node, "browser", |command| {
         command.env(CHROMIUM, &chromium);
     })
+}
+
+/// Generates programs and holds what is proven of them against what they do. Findings are shown when there are
+/// any; the line of counts always, for it also tells what the sums don't: how many were refused or overtaken.
+fn soundness(workspace: &Workspace, campaign: Campaign) -> Result<Tally> {
+    Node::prepare(workspace)?;
+    let (programs, seed) = (campaign.programs.to_string(), campaign.seed.to_string());
+    let command = workspace.cargo(&[
+        "run",
+        "--quiet",
+        "--package",
+        "agent-surface-soundness",
+        "--",
+        "--programs",
+        &programs,
+        "--seed",
+        &seed,
+    ]);
+    let outcome = step::capture(&format!("prove {programs} generated programs and run them"), command)?;
+    if outcome.success {
+        eprintln!("{}", outcome.output.lines().last().unwrap_or_default());
+    } else {
+        eprintln!("{}", outcome.output.trim_end());
+    }
+    let counted = Tally::of_soundness(&outcome.output);
+    let tally = counted.unwrap_or_default().with_outcome(outcome.success && counted.is_some());
+    Ok(report("soundness", tally))
 }
 
 /// Runs one project of vitest.config.ts; the sums come from its JSON report, the words on failure from its
