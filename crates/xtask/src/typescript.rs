@@ -34,7 +34,8 @@ pub(crate) fn build(workspace: &Workspace, node: &Node<'_>) -> Result<()> {
     })
 }
 
-/// Type-checks every package with its tests, and the suites in `tests/`, against the built packages.
+/// Type-checks every package with its tests, the suites in `tests/` and the fixture apps, against the built
+/// packages.
 ///
 /// # Errors
 /// Names the projects that do not hold; each has shown the compiler's report.
@@ -42,11 +43,25 @@ pub(crate) fn check(workspace: &Workspace, node: &Node<'_>) -> Result<()> {
     let mut projects: Vec<_> =
         packages::find(workspace)?.iter().map(|package| format!("npm/{}", package.folder)).collect();
     projects.push("tests".to_owned());
+    projects.extend(fixtures(workspace)?);
     projects.retain(|project| {
         step::run(&format!("types of {project}"), node.script(TSC, ["--noEmit", "--project", project]))
             .is_err()
     });
     if projects.is_empty() { Ok(()) } else { bail!("types do not hold in {}", projects.join(", ")) }
+}
+
+/// The fixture apps that have types to check, by their path from the root.
+fn fixtures(workspace: &Workspace) -> Result<Vec<String>> {
+    let mut fixtures = Vec::new();
+    for entry in fs::read_dir(workspace.path("fixtures")).context("cannot list fixtures")? {
+        let folder = entry?;
+        if folder.path().join("tsconfig.json").exists() {
+            fixtures.push(format!("fixtures/{}", folder.file_name().to_string_lossy()));
+        }
+    }
+    fixtures.sort_unstable();
+    Ok(fixtures)
 }
 
 /// What the output of a package depends on: its own files, those of everything it needs, and the tools.

@@ -14,7 +14,7 @@ use std::{
 
 use anyhow::{Context as _, Result, bail};
 
-use crate::{step, workspace::Workspace};
+use crate::{stamp, step, workspace::Workspace};
 
 mod debian;
 mod embed;
@@ -105,9 +105,13 @@ fn shrink(workspace: &Workspace, compiled: PathBuf) -> Result<PathBuf> {
         return Ok(compiled);
     }
     let shrunk = compiled.with_extension("opt.wasm");
-    let mut command = workspace.command("node");
-    command.arg(wasm_opt).arg("-Oz").args(FEATURES).arg(compiled).arg("--output").arg(&shrunk);
-    step::run("the browser module, shrunk by binaryen", command)?;
+    let inputs =
+        [compiled.clone(), workspace.path("package-lock.json"), workspace.path("crates/xtask/src/wasm.rs")];
+    stamp::unless_unchanged(workspace, "wasm-opt", &inputs, &shrunk, || {
+        let mut command = workspace.command("node");
+        command.arg(wasm_opt).arg("-Oz").args(FEATURES).arg(compiled).arg("--output").arg(&shrunk);
+        step::run("the browser module, shrunk by binaryen", command)
+    })?;
     Ok(shrunk)
 }
 
