@@ -14,7 +14,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
 import { printTable } from "../demo/table.mjs";
 import { generateApp } from "./compile/app.mjs";
-import { median, milliseconds, percent, spread } from "./compile/numbers.mjs";
+import { median, milliseconds, percent, spread } from "./shared/numbers.mjs";
 
 const NODE_MODULES = fileURLToPath(new URL("../../node_modules", import.meta.url));
 const BUILD = fileURLToPath(new URL("./compile/build.mjs", import.meta.url));

@@ -1,0 +1,47 @@
+/**
+ * What ships: everything that `import * from "@agent-surface/core"` brings into a page, and the compiler's addon.
+ *
+ * `node tests/bench/size.mjs`, or `cargo xtask bench size`. Nothing is asserted.
+ */
+import { readdir, readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import { rolldown } from "rolldown";
+import { printTable } from "../demo/table.mjs";
+
+const NATIVE = fileURLToPath(new URL("../../npm/compiler/native/", import.meta.url));
+const ENTRY = "entry";
+
+/** A package as an app's bundler would ship it if the app used all of it. @param {string} name */
+async function bundle(name) {
+  const build = await rolldown({
+    cwd: fileURLToPath(new URL("../../", import.meta.url)),
+    input: ENTRY,
+    plugins: [
+      {
+        name: "entry",
+        resolveId: (id) => (id === ENTRY ? `\0${ENTRY}` : null),
+        load: (id) => (id === `\0${ENTRY}` ? `export * from ${JSON.stringify(name)};` : null),
+      },
+    ],
+  });
+  const { output } = await build.generate({ format: "esm", minify: true });
+  await build.close();
+  return Buffer.from(output[0].code);
+}
+
+/** @param {Uint8Array} bytes */
+function kilobytes(bytes) {
+  return `${(bytes.length / 1000).toFixed(1)} kB`;
+}
+
+/** @param {string} what @param {Buffer} bytes */
+function row(what, bytes) {
+  return [what, kilobytes(bytes), kilobytes(gzipSync(bytes)), kilobytes(brotliCompressSync(bytes))];
+}
+
+const rows = [row("@agent-surface/core, all of it, minified", await bundle("@agent-surface/core"))];
+for (const file of await readdir(NATIVE)) {
+  if (file.endsWith(".node")) rows.push(row(file, await readFile(NATIVE + file)));
+}
+printTable(["what", "raw", "gzip", "brotli"], rows);
