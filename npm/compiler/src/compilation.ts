@@ -41,11 +41,7 @@ export class Compilation {
    * Notes a module's contracts and puts placeholders into its macro calls; `undefined` where it has none.
    * @throws ContractError for a text that no parser should be given.
    */
-  transform(
-    bundler: Bundler,
-    code: string,
-    id: string,
-  ): Output | undefined | Promise<Output | undefined> {
+  transform(bundler: Bundler, code: string, id: string): Output | undefined | Promise<Output | undefined> {
     const result = this.#inquiry.settle(this.#session, bundler, () => this.#session.transform(id, code));
     return result instanceof Promise ? result.then(outputOf) : outputOf(result);
   }
