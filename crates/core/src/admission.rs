@@ -1,8 +1,9 @@
 //! Phase 8: who may run, who waits, and who is turned away. First come, first served.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
 use crate::component::{Group, GroupKey};
+use crate::sorted::SortedMap;
 use crate::{InvocationKey, Limits, RegistrationKey};
 
 /// What a request for a place gets.
@@ -19,7 +20,7 @@ pub(crate) enum Place {
 /// The groups in which actions and procedures wait for one another. A group is there only while somebody is in it.
 #[derive(Default)]
 pub(crate) struct Groups {
-    groups: BTreeMap<(RegistrationKey, GroupKey), Occupied>,
+    groups: SortedMap<(RegistrationKey, GroupKey), Occupied>,
 }
 
 #[derive(Default)]
@@ -35,7 +36,7 @@ impl Groups {
         group: &Group,
         invocation: InvocationKey,
     ) -> Place {
-        let occupied = self.groups.entry((registration, group.key.clone())).or_default();
+        let occupied = self.groups.entry((registration, group.key.clone()));
         if occupied.running < group.max {
             occupied.running += 1;
             return Place::Runs;
@@ -92,7 +93,7 @@ impl Groups {
 #[derive(Default)]
 pub(crate) struct Observations {
     running: u32,
-    consumers: BTreeMap<String, Watching>,
+    consumers: SortedMap<String, Watching>,
     /// All who wait, of whichever consumer, in the order in which they came.
     waiting: VecDeque<(String, InvocationKey)>,
 }
@@ -106,7 +107,7 @@ struct Watching {
 impl Observations {
     pub(crate) fn enter(&mut self, limits: &Limits, consumer_key: &str, invocation: InvocationKey) -> Place {
         let total_reached = self.running >= limits.max_concurrent_observations_total;
-        let watching = self.consumers.entry(consumer_key.to_owned()).or_default();
+        let watching = self.consumers.entry(consumer_key.to_owned());
         if !total_reached && watching.running < limits.max_concurrent_observations_per_consumer {
             watching.running += 1;
             self.running += 1;

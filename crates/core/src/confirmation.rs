@@ -1,11 +1,12 @@
 //! Confirmations: what a person approved, for exactly which call, once.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
 use agent_surface_json::{Json, push_canonical_string};
 use agent_surface_manifest::{Audit, Digest, Effect};
 
 use crate::failure::Invalid;
+use crate::sorted::SortedMap;
 use crate::word::words;
 use crate::{Limits, Time};
 
@@ -127,7 +128,7 @@ impl Confirmation {
 /// The confirmations of a surface.
 #[derive(Default)]
 pub(crate) struct Confirmations {
-    by_id: BTreeMap<String, Confirmation>,
+    by_id: SortedMap<String, Box<Confirmation>>,
     /// In the order in which they were asked for.
     pending: Vec<String>,
     /// In the order in which they were decided.
@@ -165,7 +166,7 @@ impl Confirmations {
 
     pub(crate) fn add(&mut self, confirmation: Confirmation) {
         self.pending.push(confirmation.id.clone());
-        self.by_id.insert(confirmation.id.clone(), confirmation);
+        self.by_id.insert(confirmation.id.clone(), Box::new(confirmation));
     }
 
     /// Decides a pending confirmation; `None` where there is no such one.
@@ -217,14 +218,86 @@ impl Confirmations {
     }
 
     pub(crate) fn get(&self, id: &str) -> Option<&Confirmation> {
-        self.by_id.get(id)
+        self.by_id.get(id).map(|confirmation| &**confirmation)
     }
 
     pub(crate) fn pending(&self) -> impl Iterator<Item = &Confirmation> {
-        self.pending.iter().filter_map(|id| self.by_id.get(id))
+        self.pending.iter().filter_map(|id| self.get(id))
     }
 
     pub(crate) fn len(&self) -> usize {
         self.by_id.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use agent_surface_json::parse;
+
+    use super::*;
+
+    fn confirmation(input: &Json, digest: Digest) -> Confirmation {
+        Confirmation {
+            id: "cnf_1".into(),
+            capability_id: "domain:devices.disable".into(),
+            registration_id: "reg_1".into(),
+            consumer_key: "test:a".into(),
+            effect: Effect::Destructive,
+            summary: String::new(),
+            input: input.clone(),
+            requested_at: Time::from_millis(0),
+            expires_at: Time::from_millis(10),
+            state: ConfirmationState::Pending,
+            audit: Audit::Full,
+            digest,
+            approved_at: None,
+        }
+    }
+
+    fn subject(input: &Json) -> Subject<'_> {
+        Subject {
+            surface_id: "srf_1",
+            registration_id: "reg_1",
+            capability_id: "domain:devices.disable",
+            consumer_key: "test:a",
+            effective_input: input,
+            effect: Effect::Destructive,
+        }
+    }
+
+    #[test]
+    fn the_digest_is_that_of_the_canonical_call() {
+        let input = parse(r#"{"b":1,"a":-0}"#).unwrap();
+        let text = r#"{"capabilityId":"domain:devices.disable","consumerKey":"test:a","effect":"destructive","effectiveInput":{"a":0,"b":1},"registrationId":"reg_1","surfaceId":"srf_1"}"#;
+        assert_eq!(subject(&input).digest(), Digest::of(text));
+        assert_eq!(parse(text).unwrap().to_canonical(), text);
+    }
+
+    #[test]
+    fn a_digest_that_happens_to_be_the_same_approves_nothing() {
+        let (shown, sent) = (parse("[1]").unwrap(), parse("[2]").unwrap());
+        let digest = subject(&sent).digest();
+        let mut confirmations = Confirmations::default();
+        confirmations.add(confirmation(&shown, digest));
+        let now = Time::from_millis(1);
+        confirmations.decide(now, "cnf_1", Resolution::Approved);
+        let used = confirmations.consume(now, "cnf_1", &subject(&sent), digest);
+        assert!(matches!(used, Use::Invalid(Invalid::Mismatch)));
+        assert!(confirmations.pending_about(&subject(&sent), digest).is_none());
+    }
+
+    #[test]
+    fn only_so_many_decisions_are_remembered_and_pending_ones_are_not_forgotten() {
+        let input = Json::Null;
+        let digest = subject(&input).digest();
+        let mut confirmations = Confirmations::default();
+        confirmations.add(confirmation(&input, digest));
+        for number in 0..=MAX_DECIDED {
+            let id = number.to_string();
+            confirmations.add(Confirmation { id: id.clone(), ..confirmation(&input, digest) });
+            confirmations.decide(Time::from_millis(1), &id, Resolution::Denied);
+        }
+        assert_eq!(confirmations.len(), MAX_DECIDED + 1);
+        assert!(confirmations.get("0").is_none() && confirmations.get("cnf_1").is_some());
     }
 }

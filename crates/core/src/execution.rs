@@ -100,7 +100,7 @@ impl Registry {
     pub fn handle_timeout(&mut self, now: Time) {
         while let Some((at, _)) = self.deadlines.first()
             && *at <= now
-            && let Some((_, due)) = self.deadlines.pop_first()
+            && let Some((_, due)) = self.deadlines.remove_first()
         {
             match due {
                 Due::Confirmation(id) => self.decide(now, &id, Resolution::Expired),
@@ -163,7 +163,7 @@ impl Registry {
         let deadline = now.after(timeout);
         invocation.queue_wait = invocation.queued.map(|queued| now.millis_since(queued));
         invocation.stage = Stage::Executing(Execution { since: now, timeout, deadline, abandoned: false });
-        self.deadlines.insert((deadline, Due::Execution(key)));
+        self.deadlines.insert((deadline, Due::Execution(key)), ());
         self.invocations.insert(key, invocation);
         self.push(Output::Ask { invocation: key, question: Question::Execution });
     }
@@ -178,7 +178,7 @@ impl Registry {
                 self.push(Output::Abort { invocation: key });
                 self.overdue.insert(key, invocation.overdue());
                 if self.overdue.len() > MAX_OVERDUE {
-                    self.overdue.pop_first();
+                    self.overdue.remove_first();
                 }
             }
             Stage::Queued => {
@@ -354,7 +354,7 @@ impl Registry {
     pub(crate) fn dispose_invocations(&mut self, now: Time) {
         self.groups.clear();
         self.observations.clear();
-        for key in self.invocations.keys().copied().collect::<Vec<_>>() {
+        for key in self.invocations.iter().map(|(key, _)| *key).collect::<Vec<_>>() {
             let Some(mut invocation) = self.invocations.remove(&key) else { continue };
             invocation.slot = None;
             if let Stage::Unwinding(outcome) = &invocation.stage {

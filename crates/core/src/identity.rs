@@ -1,16 +1,17 @@
 //! Phase 1: which requests were made before, so that a repetition never runs twice.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 use crate::request::Fingerprint;
+use crate::sorted::SortedMap;
 use crate::{InvocationKey, Limits, Settlement, Time};
 
 /// The requests that are under way, and the answers to recent ones.
 #[derive(Default)]
 pub(crate) struct Identities {
     /// By consumer and the invocation's id.
-    known: BTreeMap<String, Known>,
+    known: SortedMap<String, Known>,
     /// The answers, oldest first, with the moment from which they are forgotten.
     answered: VecDeque<(Time, String)>,
 }

@@ -155,6 +155,7 @@ mod request;
 mod resolution;
 mod scope;
 mod snapshot;
+mod sorted;
 mod text;
 mod time;
 mod tokens;

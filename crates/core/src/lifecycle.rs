@@ -1,7 +1,6 @@
 //! Commands about components: admit, register, update, unregister, and the end of it all.
 
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use agent_surface_manifest::{Kind, ids};
@@ -12,6 +11,7 @@ use crate::event::{Event, Rejection};
 use crate::output::Warning;
 use crate::refusal::{DefinitionCode, DefinitionError, Field};
 use crate::registration::{Mount, Patch};
+use crate::sorted::SortedMap;
 use crate::tokens::base36;
 use crate::{
     Component, Definition, Disposed, OnDuplicate, OnSameName, Output, Registration, RegistrationKey,
@@ -132,7 +132,7 @@ impl Registry {
     pub fn unregister(&mut self, now: Time, key: RegistrationKey) {
         let Some(registration) = self.registrations.remove(&key) else { return };
         self.remove_from_indices(key, &registration);
-        let Registration { id, component, instance_id, .. } = registration;
+        let Registration { id, component, instance_id, .. } = *registration;
         let component_type = component.component_type.clone();
         self.tombstones.add(now, &self.config.limits, &id, component);
         self.bump();
@@ -149,8 +149,11 @@ impl Registry {
     }
 
     /// Says which procedures can be executed; none, where nobody can.
-    pub fn set_procedures(&mut self, paths: Option<BTreeSet<String>>) {
-        self.procedures = paths;
+    pub fn set_procedures(&mut self, paths: Option<Vec<String>>) {
+        self.procedures = paths.map(|mut paths| {
+            paths.sort_unstable();
+            paths
+        });
     }
 
     /// Tells the listeners that the surface changed in the turn that ends now.
@@ -167,13 +170,13 @@ impl Registry {
         }
         self.dispose_invocations(now);
         self.dispose_confirmations(now);
-        self.registrations = BTreeMap::new();
-        self.by_place = BTreeMap::new();
-        self.by_id = BTreeMap::new();
-        self.by_path = BTreeMap::new();
+        self.registrations.clear();
+        self.by_place.clear();
+        self.by_id.clear();
+        self.by_path.clear();
         self.order = Vec::new();
         self.tombstones.clear();
-        self.deadlines = BTreeSet::new();
+        self.deadlines.clear();
     }
 
     /// # Errors
@@ -205,16 +208,16 @@ impl Registry {
             parent: mount.parent,
             priority: mount.priority,
             enabled: mount.enabled,
-            pushed: BTreeMap::new(),
+            pushed: SortedMap::default(),
         };
         let at = self.order_of(&registration);
         self.order.insert(at, key);
         self.by_id.insert(id.clone(), key);
-        self.by_place.entry(component.component_type.clone()).or_default().insert(instance_id.clone(), key);
+        self.by_place.entry(component.component_type.clone()).insert(instance_id.clone(), key);
         for capability in component.capabilities.iter().filter(|it| it.kind == Kind::Procedure) {
-            self.by_path.entry(capability.name.clone()).or_default().insert(key);
+            self.by_path.entry(capability.name.clone()).push(key);
         }
-        self.registrations.insert(key, registration);
+        self.registrations.insert(key, Box::new(registration));
         self.bump();
         self.push(Output::Emit(Event::ComponentRegistered {
             registration_id: id.clone(),
@@ -269,7 +272,7 @@ impl Registry {
         }
         for capability in component.capabilities.iter().filter(|it| it.kind == Kind::Procedure) {
             if let Some(keys) = self.by_path.get_mut(&capability.name) {
-                keys.remove(&key);
+                keys.retain(|other| *other != key);
                 if keys.is_empty() {
                     self.by_path.remove(&capability.name);
                 }
@@ -302,7 +305,11 @@ impl Registry {
         };
         let mut outputs = Vec::new();
         for capability in component.capabilities.iter().filter(|it| it.kind != Kind::Procedure) {
-            let Some(path) = capability.id.strip_prefix("view:").filter(|path| paths.contains(*path)) else {
+            let Some(path) = capability
+                .id
+                .strip_prefix("view:")
+                .filter(|path| paths.binary_search_by(|it| it.as_str().cmp(path)).is_ok())
+            else {
                 continue;
             };
             let procedure_id = ["domain:", path].concat();

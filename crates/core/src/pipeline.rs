@@ -427,7 +427,7 @@ impl Registry {
     }
 
     fn request_confirmation(&mut self, now: Time, confirmation: Confirmation) {
-        self.deadlines.insert((confirmation.expires_at, Due::Confirmation(confirmation.id.clone())));
+        self.deadlines.insert((confirmation.expires_at, Due::Confirmation(confirmation.id.clone())), ());
         self.push(Output::Emit(Event::ConfirmationRequested {
             confirmation_id: confirmation.id.clone(),
             capability_id: confirmation.capability_id.clone(),

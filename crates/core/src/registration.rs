@@ -1,6 +1,5 @@
 //! A live registration.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use agent_surface_json::Number;
@@ -8,6 +7,7 @@ use agent_surface_manifest::Kind;
 
 use crate::definition::Link;
 use crate::policy::When;
+use crate::sorted::SortedMap;
 use crate::{Capability, Component};
 
 /// Where and how a component is mounted.
@@ -59,7 +59,7 @@ pub struct Registration {
     pub(crate) priority: Number,
     pub(crate) enabled: bool,
     /// By the capability's index.
-    pub(crate) pushed: BTreeMap<usize, Pushed>,
+    pub(crate) pushed: SortedMap<usize, Pushed>,
 }
 
 impl Registration {

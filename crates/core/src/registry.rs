@@ -1,6 +1,6 @@
 //! The registry: everything that is true of one surface, and the getters for it.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::VecDeque;
 use std::fmt;
 use std::rc::Rc;
 
@@ -10,6 +10,7 @@ use crate::admission::{Groups, Observations};
 use crate::confirmation::{Confirmation, Confirmations, Evidence};
 use crate::identity::Identities;
 use crate::invocation::Invocation;
+use crate::sorted::SortedMap;
 use crate::tokens::Tokens;
 use crate::tombstone::Tombstones;
 use crate::{
@@ -72,28 +73,28 @@ pub struct Registry {
     pub(crate) version: u64,
     pub(crate) tokens: Tokens,
 
-    pub(crate) registrations: BTreeMap<RegistrationKey, Registration>,
+    pub(crate) registrations: SortedMap<RegistrationKey, Box<Registration>>,
     pub(crate) last_registration: u32,
     /// The live registrations by type and instance.
-    pub(crate) by_place: BTreeMap<String, BTreeMap<String, RegistrationKey>>,
-    pub(crate) by_id: BTreeMap<String, RegistrationKey>,
+    pub(crate) by_place: SortedMap<String, SortedMap<String, RegistrationKey>>,
+    pub(crate) by_id: SortedMap<String, RegistrationKey>,
     /// The live registrations that refer to a procedure, by its path.
-    pub(crate) by_path: BTreeMap<String, BTreeSet<RegistrationKey>>,
+    pub(crate) by_path: SortedMap<String, Vec<RegistrationKey>>,
     /// The live registrations in the order of a snapshot.
     pub(crate) order: Vec<RegistrationKey>,
     pub(crate) tombstones: Tombstones,
-    /// The paths of the procedures that can be executed, once somebody can.
-    pub(crate) procedures: Option<BTreeSet<String>>,
+    /// The paths of the procedures that can be executed, in order, once somebody can.
+    pub(crate) procedures: Option<Vec<String>>,
 
-    pub(crate) invocations: BTreeMap<InvocationKey, Box<Invocation>>,
+    pub(crate) invocations: SortedMap<InvocationKey, Box<Invocation>>,
     pub(crate) last_invocation: u32,
     /// The invocations that ended before their handlers did.
-    pub(crate) overdue: BTreeMap<InvocationKey, Overdue>,
+    pub(crate) overdue: SortedMap<InvocationKey, Overdue>,
     pub(crate) identities: Identities,
     pub(crate) groups: Groups,
     pub(crate) observations: Observations,
     pub(crate) confirmations: Confirmations,
-    pub(crate) deadlines: BTreeSet<(Time, Due)>,
+    pub(crate) deadlines: SortedMap<(Time, Due), ()>,
 
     pub(crate) outputs: VecDeque<Output>,
     pub(crate) awaits_turn: bool,
@@ -177,22 +178,22 @@ impl Registry {
             patterns,
             version: 0,
             tokens,
-            registrations: BTreeMap::new(),
+            registrations: SortedMap::default(),
             last_registration: 0,
-            by_place: BTreeMap::new(),
-            by_id: BTreeMap::new(),
-            by_path: BTreeMap::new(),
+            by_place: SortedMap::default(),
+            by_id: SortedMap::default(),
+            by_path: SortedMap::default(),
             order: Vec::new(),
             tombstones: Tombstones::default(),
             procedures: None,
-            invocations: BTreeMap::new(),
+            invocations: SortedMap::default(),
             last_invocation: 0,
-            overdue: BTreeMap::new(),
+            overdue: SortedMap::default(),
             identities: Identities::default(),
             groups: Groups::default(),
             observations: Observations::default(),
             confirmations: Confirmations::default(),
-            deadlines: BTreeSet::new(),
+            deadlines: SortedMap::default(),
             outputs: VecDeque::new(),
             awaits_turn: false,
             disposed: false,
@@ -232,7 +233,7 @@ impl Registry {
     /// A live registration.
     #[must_use]
     pub fn registration(&self, key: RegistrationKey) -> Option<&Registration> {
-        self.registrations.get(&key)
+        self.registrations.get(&key).map(|registration| &**registration)
     }
 
     /// An invocation that has no answer yet.

@@ -7,6 +7,7 @@ use agent_surface_manifest::{Effect, Kind, ids::CapabilityId};
 
 use crate::failure::{self, Stale};
 use crate::invocation::Resolved;
+use crate::sorted::SortedMap;
 use crate::{ErrorPayload, Registration, RegistrationKey, Registry, Request, Time};
 
 /// A live registration that has the capability, and the capability's index.
@@ -75,7 +76,7 @@ impl Registry {
                 self.at_place(component_type, instance).into_iter().collect()
             }
             (CapabilityId::View { component_type, .. }, None) => {
-                self.by_place.get(component_type).into_iter().flat_map(|it| it.values().copied()).collect()
+                self.by_place.get(component_type).into_iter().flat_map(SortedMap::values).copied().collect()
             }
             (CapabilityId::Domain { path }, _) => {
                 self.by_path.get(path).into_iter().flatten().copied().collect()

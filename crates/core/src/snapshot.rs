@@ -240,7 +240,7 @@ impl Registry {
     }
 
     fn in_order(&self) -> impl Iterator<Item = (RegistrationKey, &Registration)> {
-        self.order.iter().filter_map(|key| Some((*key, self.registrations.get(key)?)))
+        self.order.iter().filter_map(|key| Some((*key, self.registration(*key)?)))
     }
 
     fn kind_of(&self, target: Target) -> Option<Kind> {

@@ -1,14 +1,15 @@
 //! What is remembered of registrations that are gone, so that a late request learns what happened.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::rc::Rc;
 
+use crate::sorted::SortedMap;
 use crate::{Component, Limits, Time};
 
 /// The registrations that ended lately.
 #[derive(Default)]
 pub(crate) struct Tombstones {
-    by_id: BTreeMap<String, Tombstone>,
+    by_id: SortedMap<String, Tombstone>,
     oldest_first: VecDeque<String>,
 }
 

@@ -1,10 +1,9 @@
 //! Toolsets: a surface as tools for a provider, one per capability.
 
-use std::collections::BTreeMap;
-
 use agent_surface_json::{Json, Object};
 use agent_surface_manifest::{Confirmation, Kind};
 
+use crate::sorted::SortedMap;
 use crate::wire_name::{Named, assign_wire_names};
 use crate::{Capability, CapabilityView, Registration, Registry, Snapshot, Target};
 
@@ -49,14 +48,14 @@ impl Registry {
     #[must_use]
     pub fn direct_tools(&self, snapshot: &Snapshot) -> Vec<Tool> {
         let entries = self.entries(snapshot);
-        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut counts: SortedMap<&str, usize> = SortedMap::default();
         for component in &snapshot.components {
             if let Some(registration) = self.registrations.get(&component.registration) {
-                *counts.entry(&registration.component.component_type).or_default() += 1;
+                *counts.entry(&registration.component.component_type) += 1;
             }
         }
         for procedure in entries.iter().filter(|entry| entry.capability.kind == Kind::Procedure) {
-            *counts.entry(&procedure.capability.id).or_default() += 1;
+            *counts.entry(&procedure.capability.id) += 1;
         }
         let suffix = |entry: &Entry<'_>| {
             let several = counts.get(entry.counted()).is_some_and(|count| *count > 1);

@@ -8,8 +8,6 @@
 //!
 //! Only the first form is read back. For the others, whoever gave the names knows what they stand for.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use agent_surface_manifest::ids::CapabilityId;
 
 use crate::tokens::base36;
@@ -60,34 +58,35 @@ pub fn decode_wire_name(name: &str) -> Option<String> {
 /// The wire names of a catalogue, in the order of its entries: each its own, whatever the order.
 #[must_use]
 pub fn assign_wire_names(entries: &[Named<'_>]) -> Vec<String> {
-    let mut levels: BTreeMap<Named<'_>, usize> = entries.iter().map(|entry| (*entry, 0)).collect();
+    let mut sorted = entries.to_vec();
+    sorted.sort_unstable();
+    sorted.dedup();
+    let mut levels = vec![0; sorted.len()];
+    let mut names: Vec<String> = sorted.iter().map(|entry| encode(*entry, 0)).collect();
     for _ in 0..=MAX_LEVEL {
-        let alike = find_alike(&levels);
-        if alike.is_empty() {
-            break;
-        }
-        for entry in alike {
-            levels.entry(entry).and_modify(|level| *level += 1);
+        for at in find_alike(&names) {
+            levels[at] += 1;
+            names[at] = encode(sorted[at], levels[at]);
         }
     }
-    let alike: Vec<Named<'_>> = find_alike(&levels).into_iter().collect();
+    for (rank, at) in find_alike(&names).into_iter().enumerate() {
+        names[at] = with_suffix(&names[at], &[HASHED, &rank.to_string()].concat());
+    }
     let name_of = |entry: &Named<'_>| {
-        let name = encode(*entry, levels.get(entry).copied().unwrap_or(0));
-        match alike.binary_search(entry) {
-            Ok(rank) => with_suffix(&name, &[HASHED, &rank.to_string()].concat()),
-            Err(_) => name,
-        }
+        sorted.binary_search(entry).map_or_else(|_| String::new(), |at| names[at].clone())
     };
     entries.iter().map(name_of).collect()
 }
 
-/// The entries whose name is another one's too.
-fn find_alike<'a>(levels: &BTreeMap<Named<'a>, usize>) -> BTreeSet<Named<'a>> {
-    let mut by_name: BTreeMap<String, Vec<Named<'a>>> = BTreeMap::new();
-    for (entry, level) in levels {
-        by_name.entry(encode(*entry, *level)).or_default().push(*entry);
-    }
-    by_name.into_values().filter(|entries| entries.len() > 1).flatten().collect()
+/// Where a name stands that stands elsewhere too, in order.
+fn find_alike(names: &[String]) -> Vec<usize> {
+    let mut by_name: Vec<usize> = (0..names.len()).collect();
+    by_name.sort_unstable_by(|a, b| names[*a].cmp(&names[*b]));
+    let mut alike: Vec<usize> =
+        by_name.windows(2).filter(|pair| names[pair[0]] == names[pair[1]]).flatten().copied().collect();
+    alike.sort_unstable();
+    alike.dedup();
+    alike
 }
 
 /// The name at a level: as it is at the lowest, if that is possible, and with an ever longer hash from there on.
@@ -135,6 +134,8 @@ fn hash36(text: &str, length: usize) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
 
     fn named<'a>(capability_id: &'a str, instance_id: Option<&'a str>) -> Named<'a> {

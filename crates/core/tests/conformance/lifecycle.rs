@@ -313,7 +313,7 @@ fn a_procedure_needs_somebody_who_executes_it() {
 #[test]
 fn a_capability_with_the_name_of_a_procedure_is_suspected_or_refused() {
     let config = |on_same_name| Config { on_same_name, ..Config::default() };
-    let paths = || Some(BTreeSet::from(["screen.run".to_owned()]));
+    let paths = || Some(vec!["screen.run".to_owned()]);
     let mut surface = Surface::with_config([screen()], config(OnSameName::Warn));
     surface.registry.set_procedures(paths());
     surface.mount("screen");

@@ -1,6 +1,6 @@
 //! A surface under simulation: the host and its agents, who do what the schedule says.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::rc::Rc;
 
@@ -431,7 +431,7 @@ fn open_registry(authority: &Rc<agent_surface_core::Authority>, config: Config, 
     entropy[..8].copy_from_slice(&seed.to_le_bytes());
     let mut registry =
         Registry::new(Rc::clone(authority), config, Box::new(NativePatterns::default()), entropy);
-    registry.set_procedures(Some(BTreeSet::new()));
+    registry.set_procedures(Some(Vec::new()));
     registry
 }
 

@@ -2,7 +2,7 @@
 
 #![allow(dead_code, reason = "each test binary uses its own part of it")]
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use agent_surface_core::definition::{Binding, Proof};
@@ -162,7 +162,7 @@ impl Surface {
         let mut definitions: Vec<_> = definitions.into_iter().collect();
         let authority = Rc::new(compile(&mut definitions));
         let mut registry = Registry::new(authority, config, Box::new(NativePatterns::default()), [7; 32]);
-        registry.set_procedures(Some(BTreeSet::new()));
+        registry.set_procedures(Some(Vec::new()));
         let components = definitions
             .into_iter()
             .map(|it| (it.component_type.clone(), registry.admit(it).unwrap()))
