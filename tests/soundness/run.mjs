@@ -205,6 +205,11 @@ function contextForRun() {
       /** @param {string} name */
       env: (name) => ANSWERS[world]?.[name] ?? ANSWERS[world]?.["text"],
     });
+    // What a program assigns here would be there for the next one.
+    vm.runInContext(
+      'Object.defineProperty(globalThis, "globalThis", { value: globalThis, writable: false })',
+      context,
+    );
     if (kind === "held") holdParsed(context);
     contexts[kind] = context;
   }

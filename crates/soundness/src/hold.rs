@@ -2,14 +2,14 @@
 //! mistake of the compiler.
 //!
 //! Every literal of an object or a list in a module's text is given to `$hold`, and so is what a pattern gathers
-//! as its rest; what is spread goes through `$made`. The runner defines both. What `$hold` does is [`Hold`]; none of the ways makes a difference to a program that changes nothing.
+//! as its rest; what is spread or taken apart goes through `$made`. The runner defines both. What `$hold` does is [`Hold`]; none of the ways makes a difference to a program that changes nothing.
 
 use std::borrow::Cow;
 
 use oxc_allocator::Allocator;
 use oxc_ast::ast::{
     ArrayExpression, BindingPattern, BindingRestElement, Declaration, ExportDeclaration, Expression,
-    ObjectExpression, SpreadElement, Statement, VariableDeclaration,
+    ObjectExpression, SpreadElement, Statement, VariableDeclaration, VariableDeclarator,
 };
 use oxc_ast_visit::{Visit, walk};
 use oxc_parser::Parser;
@@ -101,6 +101,20 @@ impl<'a> Visit<'a> for Literals {
         self.put(spread.argument.span().end, ")");
     }
 
+    fn visit_variable_declarator(&mut self, declarator: &VariableDeclarator<'a>) {
+        let taken_apart = match &declarator.id {
+            BindingPattern::BindingIdentifier(_) => None,
+            _ => declarator.init.as_ref().map(GetSpan::span),
+        };
+        if let Some(span) = taken_apart {
+            self.put(span.start, "$made(");
+        }
+        walk::walk_variable_declarator(self, declarator);
+        if let Some(span) = taken_apart {
+            self.put(span.end, ")");
+        }
+    }
+
     fn visit_statement(&mut self, statement: &Statement<'a>) {
         walk::walk_statement(self, statement);
         if let Statement::VariableDeclaration(declaration) = statement {
@@ -141,7 +155,7 @@ mod tests {
     #[test]
     fn literals_are_held_and_patterns_are_not() {
         let text = "const { a, b: [c] } = { a: [1], b: [[]] } as const;\n({ x: y } = f<{ z: [1] }>());";
-        let held = "const { a, b: [c] } = $hold({ a: $hold([1]), b: $hold([$hold([])]) }) as const;\n\
+        let held = "const { a, b: [c] } = $made($hold({ a: $hold([1]), b: $hold([$hold([])]) }) as const);\n\
                     ({ x: y } = f<{ z: [1] }>());";
         assert_eq!(hold_literals("src/a.ts", text).as_deref(), Some(held));
     }
@@ -149,7 +163,7 @@ mod tests {
     #[test]
     fn what_a_pattern_gathers_is_held_and_spreads_read_what_was_made() {
         let text = "export const { a, ...rest } = b;\nf({ ...rest }, [...{}]);";
-        let held = "export const { a, ...rest } = b;; $hold(rest);\nf($hold({ ...$made(rest) }), $hold([...$made($hold({}))]));";
+        let held = "export const { a, ...rest } = $made(b);; $hold(rest);\nf($hold({ ...$made(rest) }), $hold([...$made($hold({}))]));";
         assert_eq!(hold_literals("src/a.ts", text).as_deref(), Some(held));
     }
 
