@@ -34,7 +34,7 @@ let world = 0;
 const RUNS_IN_A_CONTEXT = 2000;
 
 /**
- * How `$hold` keeps the objects of the program in hand: not at all, `as made`, `still` or `filled still`.
+ * How `$hold` keeps the objects of the program in hand: not at all, `as made`, `read as made`, `still` or `filled still`.
  * @type {string | undefined}
  */
 let held;
@@ -66,7 +66,7 @@ const STILL = {
  * @returns {T}
  */
 function hold(value) {
-  if (held === "as made") {
+  if (held === "as made" || held === "read as made") {
     const copy = Array.isArray(value)
       ? value.slice()
       : Object.create(Object.getPrototypeOf(value), Object.getOwnPropertyDescriptors(value));
@@ -200,6 +200,8 @@ function contextForRun() {
       console: { log() {} },
       structuredClone,
       $hold: hold,
+      /** @param {any} value */
+      $read: (value) => (held === "read as made" ? (made.get(value) ?? value) : value),
       /** @param {any} value */
       $made: (value) => made.get(value) ?? value,
       /** @param {string} name */

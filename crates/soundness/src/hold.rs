@@ -2,14 +2,16 @@
 //! mistake of the compiler.
 //!
 //! Every literal of an object or a list in a module's text is given to `$hold`, and so is what a pattern gathers
-//! as its rest; what is spread or taken apart goes through `$made`. The runner defines both. What `$hold` does is [`Hold`]; none of the ways makes a difference to a program that changes nothing.
+//! as its rest; what is spread or taken apart goes through `$made`,
+//! and what a member is read of through `$read`. The runner defines all three. What `$hold` does is [`Hold`]; none of the ways makes a difference to a program that changes nothing.
 
 use std::borrow::Cow;
 
 use oxc_allocator::Allocator;
 use oxc_ast::ast::{
-    ArrayExpression, BindingPattern, BindingRestElement, Declaration, ExportDeclaration, Expression,
-    ObjectExpression, SpreadElement, Statement, VariableDeclaration, VariableDeclarator,
+    ArrayExpression, BindingPattern, BindingRestElement, CallExpression, Declaration, ExportDeclaration,
+    Expression, ObjectExpression, SpreadElement, Statement, UnaryExpression, UnaryOperator,
+    VariableDeclaration, VariableDeclarator,
 };
 use oxc_ast_visit::{Visit, walk};
 use oxc_parser::Parser;
@@ -20,6 +22,8 @@ use oxc_span::{GetSpan, SourceType};
 pub(crate) enum Hold {
     /// Macros and spreads read each object as it was made, whatever became of it since.
     AsMade,
+    /// As before, and so does every access to a member.
+    ReadAsMade,
     /// Objects ignore every change, which reaches what was copied or taken out of them after it. It also stops
     /// what the program builds up step by step, and so can't be the only way.
     Still,
@@ -32,6 +36,7 @@ impl Hold {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::AsMade => "as made",
+            Self::ReadAsMade => "read as made",
             Self::Still => "still",
             Self::FilledStill => "filled still",
         }
@@ -101,6 +106,44 @@ impl<'a> Visit<'a> for Literals {
         self.put(spread.argument.span().end, ")");
     }
 
+    fn visit_expression(&mut self, expression: &Expression<'a>) {
+        let object = match expression {
+            Expression::StaticMemberExpression(member) => &member.object,
+            Expression::ComputedMemberExpression(member) => &member.object,
+            _ => return walk::walk_expression(self, expression),
+        };
+        if matches!(object, Expression::Super(_)) {
+            return walk::walk_expression(self, expression);
+        }
+        let span = object.span();
+        self.put(span.start, "$read(");
+        self.visit_expression(object);
+        self.put(span.end, ")");
+        if let Expression::ComputedMemberExpression(member) = expression {
+            self.visit_expression(&member.expression);
+        }
+    }
+
+    // A method is called on the object itself, which it may change.
+    fn visit_call_expression(&mut self, call: &CallExpression<'a>) {
+        match &call.callee {
+            Expression::StaticMemberExpression(member) => self.visit_expression(&member.object),
+            Expression::ComputedMemberExpression(member) => {
+                self.visit_expression(&member.object);
+                self.visit_expression(&member.expression);
+            }
+            callee => self.visit_expression(callee),
+        }
+        self.visit_arguments(&call.arguments);
+    }
+
+    // What is deleted is deleted from the object itself.
+    fn visit_unary_expression(&mut self, unary: &UnaryExpression<'a>) {
+        if unary.operator != UnaryOperator::Delete {
+            walk::walk_unary_expression(self, unary);
+        }
+    }
+
     fn visit_variable_declarator(&mut self, declarator: &VariableDeclarator<'a>) {
         let taken_apart = match &declarator.id {
             BindingPattern::BindingIdentifier(_) => None,
@@ -157,6 +200,13 @@ mod tests {
         let text = "const { a, b: [c] } = { a: [1], b: [[]] } as const;\n({ x: y } = f<{ z: [1] }>());";
         let held = "const { a, b: [c] } = $made($hold({ a: $hold([1]), b: $hold([$hold([])]) }) as const);\n\
                     ({ x: y } = f<{ z: [1] }>());";
+        assert_eq!(hold_literals("src/a.ts", text).as_deref(), Some(held));
+    }
+
+    #[test]
+    fn members_are_read_of_what_was_made_and_methods_are_called_on_what_is() {
+        let text = "a.b.c = d[e.f];\ng.h(delete i.j);";
+        let held = "$read(a).b.c = $read(d)[$read(e).f];\ng.h(delete i.j);";
         assert_eq!(hold_literals("src/a.ts", text).as_deref(), Some(held));
     }
 
