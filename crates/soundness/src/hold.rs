@@ -10,8 +10,8 @@ use std::borrow::Cow;
 use oxc_allocator::Allocator;
 use oxc_ast::ast::{
     ArrayExpression, BindingPattern, BindingRestElement, CallExpression, Declaration, ExportDeclaration,
-    Expression, ObjectExpression, SpreadElement, Statement, UnaryExpression, UnaryOperator,
-    VariableDeclaration, VariableDeclarator,
+    Expression, ObjectExpression, SpreadElement, Statement, TSEnumDeclaration, UnaryExpression,
+    UnaryOperator, VariableDeclaration, VariableDeclarator,
 };
 use oxc_ast_visit::{Visit, walk};
 use oxc_parser::Parser;
@@ -123,6 +123,9 @@ impl<'a> Visit<'a> for Literals {
             self.visit_expression(&member.expression);
         }
     }
+
+    // Members of enums are worked out while they are compiled, and only from what is plain.
+    fn visit_ts_enum_declaration(&mut self, _: &TSEnumDeclaration<'a>) {}
 
     // A method is called on the object itself, which it may change.
     fn visit_call_expression(&mut self, call: &CallExpression<'a>) {
