@@ -251,7 +251,8 @@ impl Registry {
         (RegistrationKey(self.last_registration), id)
     }
 
-    /// Where a registration belongs in [`Registry::order`].
+    /// Where a registration belongs in [`Registry::order`], or stands there still after it was removed: no two are alike
+    /// in that order.
     fn order_of(&self, registration: &Registration) -> usize {
         self.order.partition_point(|key| {
             self.registrations
@@ -261,7 +262,10 @@ impl Registry {
     }
 
     fn remove_from_indices(&mut self, key: RegistrationKey, registration: &Registration) {
-        self.order.retain(|other| *other != key);
+        let at = self.order_of(registration);
+        if self.order.get(at) == Some(&key) {
+            self.order.remove(at);
+        }
         self.by_id.remove(&registration.id);
         let component = &registration.component;
         if let Some(instances) = self.by_place.get_mut(&component.component_type) {
