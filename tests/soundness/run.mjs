@@ -81,7 +81,7 @@ function hold(value) {
 class Schema {
   /**
    * @param {any} jsonSchema
-   * @param {((value: unknown) => unknown) | undefined} [validator]
+   * @param {(value: unknown) => unknown} [validator]
    */
   constructor(jsonSchema, validator) {
     this.jsonSchema = jsonSchema;
