@@ -66,7 +66,7 @@ impl<P: Patterns + ?Sized> Walk<'_, P> {
                 self.expect(valid, "an array of at least one value", operand, at);
             }
             Keyword::Required => {
-                self.unique_names(operand, at, "an array of property names");
+                self.unique_names(operand, at, "an array of property names", |_, _, _| {});
             }
             Keyword::Format => {
                 if let Some(name) = self.text(operand, at)
@@ -126,17 +126,23 @@ impl<P: Patterns + ?Sized> Walk<'_, P> {
     }
 
     fn types(&mut self, operand: &Json, at: &Pointer) {
-        let names = match operand {
-            Json::String(name) => vec![(name.as_str(), at.clone())],
-            _ => self.unique_names(operand, at, "the name of a type, or an array of such names"),
-        };
-        if names.is_empty() && operand.as_array().is_some_and(<[Json]>::is_empty) {
-            self.expect(false, "at least one name of a type", operand, at);
-        }
-        for (name, place) in names {
-            if is_of_type(name, &Json::Null).is_none() {
-                self.refuse(&place, Reason::UnsupportedType(name.to_owned()));
+        match operand {
+            Json::String(name) => self.type_name(name, at),
+            Json::Array(items) if items.is_empty() => {
+                self.expect(false, "at least one name of a type", operand, at);
             }
+            _ => self.unique_names(
+                operand,
+                at,
+                "the name of a type, or an array of such names",
+                Self::type_name,
+            ),
+        }
+    }
+
+    fn type_name(&mut self, name: &str, at: &Pointer) {
+        if is_of_type(name, &Json::Null).is_none() {
+            self.refuse(at, Reason::UnsupportedType(name.to_owned()));
         }
     }
 
@@ -155,28 +161,30 @@ impl<P: Patterns + ?Sized> Walk<'_, P> {
     }
 
     /// The strings of an array, each once, and where they stand. What else is in there is refused.
-    fn unique_names<'j>(
+    fn unique_names(
         &mut self,
-        operand: &'j Json,
+        operand: &Json,
         at: &Pointer,
         expected: &'static str,
-    ) -> Vec<(&'j str, Pointer)> {
-        let mut names: Vec<(&str, Pointer)> = Vec::new();
+        judge: impl Fn(&mut Self, &str, &Pointer),
+    ) {
         let Some(items) = operand.as_array() else {
-            self.expect(false, expected, operand, at);
-            return names;
+            return self.expect(false, expected, operand, at);
         };
+        let mut names: Vec<&str> = Vec::new();
         for (index, item) in items.iter().enumerate() {
             let place = at.item(index);
             match self.text(item, &place) {
-                Some(name) if names.iter().any(|(known, _)| *known == name) => {
+                Some(name) if names.contains(&name) => {
                     self.refuse(&place, Reason::Repeated(name.to_owned()));
                 }
-                Some(name) => names.push((name, place)),
+                Some(name) => {
+                    names.push(name);
+                    judge(self, name, &place);
+                }
                 None => {}
             }
         }
-        names
     }
 
     fn text<'j>(&mut self, operand: &'j Json, at: &Pointer) -> Option<&'j str> {
@@ -246,6 +254,15 @@ mod tests {
     #[track_caller]
     fn accepted(document: &str) {
         assert_eq!(refusals(document), [], "{document}");
+    }
+
+    #[test]
+    fn refusals_of_one_list_stand_in_its_order_whatever_is_wrong_with_its_items() {
+        let places: Vec<String> = refusals(r#"{"type": ["date", null, "date", "time", 1]}"#)
+            .into_iter()
+            .map(|(place, _)| place)
+            .collect();
+        assert_eq!(places, ["/type/0", "/type/1", "/type/2", "/type/3", "/type/4"]);
     }
 
     #[test]
