@@ -130,8 +130,8 @@ export function createPlugin(
       order: "pre",
       filter: { code: MENTION },
       handler(code, id) {
-        // Vite before 6.3 and Rollup before 4.38 don't know filters.
-        if (!MENTION.test(code)) return null;
+        // Rolldown has tested the filter; Rollup before 4.38 doesn't know filters.
+        if (this.meta.rolldownVersion === undefined && !MENTION.test(code)) return null;
         const output = compilations.get(nameOf(this))?.transform(this, code, id);
         return output instanceof Promise ? output.then(orNull) : orNull(output);
       },
