@@ -109,8 +109,8 @@ mod tests {
             ("/home/a/app/", "/home/a/app/src/../src/./x.ts?v=2", "src/x.ts"),
             ("/home/a/app", "/@fs/home/a/app/src/x.ts", "src/x.ts"),
             ("/home/a/app", "/home/a/shared/y.ts", "../shared/y.ts"),
-            ("C:\\work\\app", "c:\\work\\app\\src\\x.ts", "src/x.ts"),
-            ("C:/work/app", "/@fs/C:/work/app/src/x.ts", "src/x.ts"),
+            ("C:\\code\\app", "c:\\code\\app\\src\\x.ts", "src/x.ts"),
+            ("C:/code/app", "/@fs/C:/code/app/src/x.ts", "src/x.ts"),
             ("/home/a/app", "\0virtual:panel", "virtual:virtual:panel"),
             ("/home/a/app", "virtual:panel", "virtual:panel"),
         ] {
