@@ -23,7 +23,7 @@ pub(crate) struct Module {
 }
 
 /// Where a specifier leads.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Target {
     Module(String),
     /// Left out of the bundle under this name.
@@ -45,6 +45,7 @@ pub(crate) enum View {
 /// What the host has told, and what was made of it.
 #[derive(Debug)]
 pub(crate) struct Memory {
+    root: String,
     origins: Origins,
     /// Modules that passed through the transform hook, in the author's text.
     pub(crate) transformed: FxHashMap<String, Rc<Module>>,
@@ -63,8 +64,9 @@ pub(crate) struct Memory {
 type ReadModules = FxHashMap<(String, blake3::Hash, Extent), Rc<Module>>;
 
 impl Memory {
-    pub(crate) fn new(origins: Origins) -> Self {
+    pub(crate) fn new(root: &str, origins: Origins) -> Self {
         Self {
+            root: root.to_owned(),
             origins,
             transformed: FxHashMap::default(),
             resolutions: FxHashMap::default(),
@@ -182,6 +184,11 @@ impl<'m> Graph<'m> {
         self.memory.origin(id)
     }
 
+    /// A file right in the root, for what is asked on behalf of the app and not of a module.
+    pub(crate) fn entrance(&self) -> String {
+        format!("{}/index.html", self.memory.root.trim_end_matches('/'))
+    }
+
     /// The questions noted so far, each once, in an order that does not depend on how they came up.
     pub(crate) fn into_questions(self) -> Vec<Question> {
         self.questions.into_inner().into_iter().collect()
@@ -235,6 +242,10 @@ impl<'m> Graph<'m> {
         }
         let (texts, question) = match self.view {
             View::Bundle => (&self.memory.codes, Question::Code { id: id.to_owned() }),
+            // A component file is no script before its own plugin has made one of it.
+            View::Author if Language::of(id).is_none() => {
+                (&self.memory.codes, Question::Code { id: id.to_owned() })
+            }
             View::Loading | View::Author => (&self.memory.sources, Question::Source { id: id.to_owned() }),
         };
         match texts.get(id) {

@@ -57,7 +57,8 @@ impl Place {
     /// Whether the line it begins in, and those around it, are short enough to be shown.
     fn fits_a_frame(&self) -> bool {
         let source = self.module.source.as_ref();
-        let (before, after) = source.split_at((self.span.start as usize).min(source.len()));
+        let offset = self.span.start as usize;
+        let (before, after) = source.split_at_checked(offset).unwrap_or((source, ""));
         let head = before.rsplit('\n').take(2).map(str::len);
         let tail = after.split('\n').take(2).map(str::len);
         head.chain(tail).all(|length| length <= MAX_LINE)
@@ -65,7 +66,8 @@ impl Place {
 
     /// Its span, cut at the end of its first line: a contract may be a page long.
     fn visible_span(&self) -> Span {
-        let text = &self.module.source[self.span.start as usize..self.span.end as usize];
+        let range = self.span.start as usize..self.span.end as usize;
+        let text = self.module.source.get(range).unwrap_or_default();
         let length = text.lines().next().unwrap_or_default().len();
         Span::sized(self.span.start, u32::try_from(length).unwrap_or(u32::MAX))
     }

@@ -42,6 +42,9 @@ pub(crate) struct Pass {
     pub(crate) waiting: bool,
 }
 
+/// The package that the macros come from.
+const CORE: &str = "@agent-surface/core";
+
 /// Judges every module of the graph that declares a contract or goes around one.
 pub(crate) fn prove(
     graph: &Graph<'_>,
@@ -272,16 +275,21 @@ impl Prover<'_, '_> {
     /// importers of the core package, and of modules that pass a macro on under another name.
     fn unseen_importers(&mut self, transformed: &BTreeMap<&str, &Rc<Module>>) -> BTreeSet<String> {
         let mut found = BTreeSet::new();
+        // The root's own copy too: it may be that no module which imports the core was ever seen.
+        let mut cores = BTreeSet::from([self.graph.resolve(&self.graph.entrance(), CORE)]);
         for module in transformed.values() {
-            for request in &module.facts.requests {
-                if request.specifier.starts_with("@agent-surface/core")
-                    && let Some(Target::Module(core)) = self.graph.resolve(&module.id, &request.specifier)
-                {
-                    found.extend(
-                        self.importers(&core).into_iter().filter(|id| !transformed.contains_key(id.as_str())),
-                    );
-                }
+            for request in module.facts.requests.iter().filter(|request| request.specifier.starts_with(CORE))
+            {
+                cores.insert(self.graph.resolve(&module.id, &request.specifier));
             }
+        }
+        for core in cores.into_iter().flatten() {
+            if let Target::Module(core) = core {
+                let importers = self.importers(&core);
+                found.extend(importers.into_iter().filter(|id| !transformed.contains_key(id.as_str())));
+            }
+        }
+        for module in transformed.values() {
             for name in names_passed_on_otherwise(module) {
                 self.collect_importers_of(&module.id, &name, &mut found, &mut BTreeSet::new());
             }

@@ -34,7 +34,7 @@ impl Session {
     pub fn new(options: Options) -> Self {
         let roots = std::iter::once(options.root.as_str()).chain(options.real_root.as_deref());
         Self {
-            memory: Memory::new(Origins::new(roots)),
+            memory: Memory::new(&options.root, Origins::new(roots)),
             options,
             expansions: FxHashMap::default(),
             values: FxHashMap::default(),

@@ -201,6 +201,19 @@ fn a_macro_that_a_barrel_renames_is_not_lost() {
 }
 
 #[test]
+fn a_module_that_became_a_script_after_it_was_read_is_not_lost() {
+    let script = format!(
+        "import {{ defineAgentComponentContract, fromJsonSchema }} from \"@agent-surface/core\";\nexport const c = defineAgentComponentContract{BODY};"
+    );
+    for raw in ["<template />", script.as_str()] {
+        let project = Project::new([("src/main.ts", "import \"./Panel.vue\";"), ("src/Panel.vue", raw)])
+            .with("node_modules/@agent-surface/core/dist/index.js", "")
+            .transformed_later("src/Panel.vue", &script);
+        assert_eq!(project.build().problems(), ["not-analysed src/Panel.vue:2:18"], "{raw}");
+    }
+}
+
+#[test]
 fn a_raw_registration_is_refused_by_symbol() {
     for (main, count) in [
         (

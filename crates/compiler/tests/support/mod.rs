@@ -22,6 +22,8 @@ pub(crate) struct Project {
     files: BTreeMap<String, String>,
     /// What the bundler has instead of the author's text, as if another plugin had transformed it.
     bundled: BTreeMap<String, String>,
+    /// What the bundler has of a module that other plugins transform after it was handed over.
+    later: BTreeMap<String, String>,
     /// Modules that a plugin makes up, by specifier.
     virtual_modules: BTreeMap<String, String>,
     /// Visit modules in the opposite order.
@@ -52,6 +54,12 @@ impl Project {
 
     pub(crate) fn with(mut self, path: &str, text: &str) -> Self {
         self.files.insert(format!("{ROOT}/{path}"), text.to_owned());
+        self
+    }
+
+    /// What another plugin makes of a file that was handed over as it lies on disk.
+    pub(crate) fn transformed_later(mut self, path: &str, text: &str) -> Self {
+        self.later.insert(format!("{ROOT}/{path}"), text.to_owned());
         self
     }
 
@@ -94,6 +102,7 @@ impl Project {
             } else {
                 self.bundled.get(&id).cloned().unwrap_or_else(|| source.clone())
             };
+            let text = self.later.get(&id).cloned().unwrap_or(text);
             if text != source {
                 changed.insert(name_of(&id).to_owned());
             }
