@@ -23,6 +23,7 @@ export default defineConfig({
           name: "browser",
           environment: "node",
           include: ["tests/browser/**/*.test.ts"],
+          globalSetup: "tests/browser/harness/chromium.ts",
           testTimeout: 60_000,
         },
       },

@@ -42,7 +42,7 @@ pub(crate) fn build(workspace: &Workspace, node: &Node<'_>) -> Result<()> {
 pub(crate) fn check(workspace: &Workspace, node: &Node<'_>) -> Result<()> {
     let mut projects: Vec<_> =
         packages::find(workspace)?.iter().map(|package| format!("npm/{}", package.folder)).collect();
-    projects.push("tests".to_owned());
+    projects.extend(["tests", "tests/browser/pages"].map(str::to_owned));
     projects.extend(fixtures(workspace)?);
     projects.retain(|project| {
         step::run(&format!("types of {project}"), node.script(TSC, ["--noEmit", "--project", project]))

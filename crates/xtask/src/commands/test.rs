@@ -3,7 +3,7 @@
 use std::{
     env, fs,
     io::{self, Write as _},
-    path::{Path, PathBuf},
+    path::PathBuf,
     process::Command,
 };
 
@@ -85,10 +85,6 @@ fn node(workspace: &Workspace) -> Result<Tally> {
 }
 
 fn browser(workspace: &Workspace) -> Result<Tally> {
-    if !has_tests(&workspace.path("tests/browser"))? {
-        eprintln!("no browser tests yet");
-        return Ok(report("browser", Tally::default()));
-    }
     let chromium = find_chromium().with_context(|| {
         format!("no Chromium: set {CHROMIUM} to one, or install it (Debian: apt-get install chromium)")
     })?;
@@ -158,22 +154,6 @@ fn vitest(
 fn report(suite: &str, tally: Tally) -> Tally {
     eprintln!("{suite}: {tally}");
     tally
-}
-
-/// Whether a `*.test.ts` is anywhere below `folder`.
-fn has_tests(folder: &Path) -> Result<bool> {
-    if !folder.is_dir() {
-        return Ok(false);
-    }
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        let found =
-            if path.is_dir() { has_tests(&path)? } else { path.to_string_lossy().ends_with(".test.ts") };
-        if found {
-            return Ok(true);
-        }
-    }
-    Ok(false)
 }
 
 /// The browser that the environment names, else the first one on the search path.

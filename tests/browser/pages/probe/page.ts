@@ -1,0 +1,4 @@
+import { probe } from "./probe.js";
+import { report } from "./report.js";
+
+report(probe());
