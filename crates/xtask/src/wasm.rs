@@ -1,5 +1,5 @@
 //! Builds the browser module: `crates/wasm-binding` compiled to WebAssembly, shrunk, and embedded as text in
-//! `@agent-surface/core`, which loads it without a request.
+//! `@agent-surface/core`, which loads it without a request. The same module as plain JavaScript stands beside it.
 //!
 //! The same sources and the same toolchain give the same bytes, wherever the checkout lies. (Where the toolchain
 //! lies does count for Debian's: cargo names the crates of the standard library after the folder of their sources.)
@@ -18,6 +18,7 @@ use crate::{stamp, step, workspace::Workspace};
 
 mod debian;
 mod embed;
+mod script;
 mod toolchain;
 
 use toolchain::{TARGET, Toolchain};
@@ -55,6 +56,7 @@ pub(crate) fn build(workspace: &Workspace) -> Result<Module> {
     let path = shrink(workspace, compile(workspace, &toolchain)?)?;
     let bytes = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
     embed::write(&workspace.path(EMBEDDED), &bytes)?;
+    script::write(workspace, &path)?;
     Ok(Module { path, size: bytes.len(), toolchain: toolchain.to_string() })
 }
 

@@ -70,7 +70,8 @@ impl Toolchain {
             Self::Active | Self::Rustup => &[],
             // A panic traps at once: no message is formatted, so neither code nor text for it is shipped. It has
             // to hold for the standard library too, which is why only a toolchain that compiles it can do so.
-            Self::Debian(_) => &["-Zunstable-options", "-Cpanic=immediate-abort"],
+            // Nor is there anybody to be told in which line it happened.
+            Self::Debian(_) => &["-Zunstable-options", "-Cpanic=immediate-abort", "-Zlocation-detail=none"],
         }
     }
 

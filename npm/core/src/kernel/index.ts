@@ -1,16 +1,12 @@
-import { PACKED } from "../generated/module.js";
 import { Kernel } from "./kernel.js";
-import { unpack } from "./unpack.js";
+import { instantiate as wasm } from "./wasm.js";
 
 export type { Issue, Refusal } from "./kernel.js";
 
 let shared: Kernel | undefined;
 
-/**
- * The kernel of this page, made when it is first needed: importing the package costs nothing. It is compiled
- * synchronously, which at its size takes about a millisecond, so that no module has to wait for it.
- */
+/** The kernel of this page, made when it is first needed: importing the package costs nothing. */
 export function kernel(): Kernel {
-  shared ??= new Kernel(unpack(PACKED));
+  shared ??= new Kernel(wasm);
   return shared;
 }

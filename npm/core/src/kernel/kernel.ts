@@ -1,4 +1,5 @@
 import type { AgentSurfaceDefinitionErrorCode } from "../errors.js";
+import type { Exports, Imports, Instantiate } from "./module.js";
 import { PatternCache } from "./patterns.js";
 
 /** What the kernel does not accept, and why. */
@@ -11,16 +12,6 @@ export interface Refusal {
 export interface Issue {
   path: string;
   message: string;
-}
-
-/** What the module exports: the other side, and the table of these, is `crates/wasm-binding/src/lib.rs`. */
-interface Exports {
-  readonly memory: WebAssembly.Memory;
-  alloc(length: number): number;
-  verify_manifest(address: number, length: number): number;
-  schema_open(address: number, length: number): number;
-  schema_validate(handle: number, address: number, length: number): number;
-  schema_close(handle: number): void;
 }
 
 /**
@@ -38,8 +29,8 @@ export class Kernel {
   #reply = "";
   #failure: Error | undefined;
 
-  constructor(module: Uint8Array<ArrayBuffer>) {
-    this.#exports = this.#instantiate(module);
+  constructor(instantiate: Instantiate) {
+    this.#exports = instantiate(this.#imports());
   }
 
   /** Verifies a manifest; nothing to say means that it holds. */
@@ -97,33 +88,19 @@ export class Kernel {
     return JSON.parse(reply);
   }
 
-  #instantiate(module: Uint8Array<ArrayBuffer>): Exports {
-    const env = {
-      reply: (address: number, length: number): void => {
+  #imports(): Imports {
+    return {
+      reply: (address, length) => {
         this.#reply = this.#read(address, length);
       },
-      pattern_matches: (pattern: number, patternLength: number, text: number, length: number): number =>
+      pattern_matches: (pattern, patternLength, text, length) =>
         this.#patterns.matches(this.#read(pattern, patternLength), this.#read(text, length)),
-      number_parse: (address: number, length: number): number => Number(this.#read(address, length)),
-      number_print: (value: number, address: number): number =>
+      number_parse: (address, length) => Number(this.#read(address, length)),
+      number_print: (value, address) =>
         this.#encoder.encodeInto(
           String(value),
           new Uint8Array(this.#exports.memory.buffer, address >>> 0, 32),
         ).written,
     };
-    const compiled = compile(module);
-    return new WebAssembly.Instance(compiled, { env }).exports as unknown as Exports;
-  }
-}
-
-function compile(module: Uint8Array<ArrayBuffer>): WebAssembly.Module {
-  try {
-    return new WebAssembly.Module(module);
-  } catch (cause) {
-    throw new Error(
-      "The agent-surface kernel is WebAssembly, and this page may not compile it. Where a Content-Security-Policy " +
-        "is set, its script-src must allow 'wasm-unsafe-eval'.",
-      { cause },
-    );
   }
 }
