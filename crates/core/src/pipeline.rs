@@ -137,7 +137,7 @@ impl Registry {
 
     /// Answers [`Question::Availability`].
     pub fn handle_availability(&mut self, now: Time, key: InvocationKey, when: &When) {
-        let Some(invocation) = self.take(key, Question::Availability) else { return };
+        let Some(invocation) = self.take(now, key, Question::Availability) else { return };
         match obstacle_of(when) {
             None => self.run(now, invocation, Question::Discovery),
             Some(reason) => self.fail(now, invocation, failure::not_available(reason)),
@@ -146,7 +146,7 @@ impl Registry {
 
     /// Answers [`Question::Discovery`]: the votes of the policies that do nothing but vote, outermost first.
     pub fn handle_votes(&mut self, now: Time, key: InvocationKey, votes: &[Vote]) {
-        let Some(invocation) = self.take(key, Question::Discovery) else { return };
+        let Some(invocation) = self.take(now, key, Question::Discovery) else { return };
         let expected = invocation.target.as_ref().map_or(0, |it| it.capability().chain.only_discovery);
         match compose_votes(votes, expected) {
             Verdict::Exposed => self.run(now, invocation, Question::Authorization),
@@ -162,7 +162,7 @@ impl Registry {
 
     /// Answers [`Question::Parsing`]: what the host's validator made of the agent's input.
     pub fn handle_parsed(&mut self, now: Time, key: InvocationKey, parsed: Result<Json, Vec<Issue>>) {
-        let Some(mut invocation) = self.take(key, Question::Parsing) else { return };
+        let Some(mut invocation) = self.take(now, key, Question::Parsing) else { return };
         match parsed {
             Ok(input) => {
                 invocation.effective_input = Some(input);
@@ -174,7 +174,7 @@ impl Registry {
 
     /// Answers [`Question::Binding`]: what the view supplies, or `None` where it could not say.
     pub fn handle_bound(&mut self, now: Time, key: InvocationKey, bound: Option<Object>) {
-        let Some(mut invocation) = self.take(key, Question::Binding) else { return };
+        let Some(mut invocation) = self.take(now, key, Question::Binding) else { return };
         let merged = match bound {
             Some(bound) => self.merge(&mut invocation, &bound),
             None => Err(failure::binding_failed()),
@@ -192,7 +192,7 @@ impl Registry {
 
     /// Answers [`Question::Escalation`].
     pub fn handle_escalation(&mut self, now: Time, key: InvocationKey, escalation: Escalation) {
-        let Some(mut invocation) = self.take(key, Question::Escalation) else { return };
+        let Some(mut invocation) = self.take(now, key, Question::Escalation) else { return };
         match self.confirm(now, &mut invocation, escalation) {
             Ok(()) => self.run(now, invocation, Question::Precondition),
             Err(payload) => self.fail(now, invocation, payload),
@@ -238,14 +238,24 @@ impl Registry {
     }
 
     /// The invocation, if it waits for the answer to this question. An answer that nobody waits for is none.
-    fn take(&mut self, key: InvocationKey, question: Question) -> Option<Box<Invocation>> {
+    ///
+    /// An invocation whose component is gone ends here, whatever the answer: nothing is decided for it any more, and no
+    /// user is asked.
+    fn take(&mut self, now: Time, key: InvocationKey, question: Question) -> Option<Box<Invocation>> {
         let waits = self.invocations.get(&key).is_some_and(|it| it.stage == Stage::Asking(question));
-        if waits { self.invocations.remove(&key) } else { None }
+        let invocation = if waits { self.invocations.remove(&key) } else { None }?;
+        let live =
+            invocation.target.as_ref().is_some_and(|it| self.registrations.contains_key(&it.registration));
+        if live {
+            return Some(invocation);
+        }
+        self.fail(now, invocation, failure::unmounted_meanwhile());
+        None
     }
 
     /// Takes the answer of guards, whether policies or a precondition.
     fn pass(&mut self, now: Time, key: InvocationKey, asked: Question, next: Question, passage: Passage) {
-        let Some(mut invocation) = self.take(key, asked) else { return };
+        let Some(mut invocation) = self.take(now, key, asked) else { return };
         match passage {
             Passage::Passed => {
                 invocation.guarded |= asked != Question::Precondition;

@@ -9,12 +9,13 @@ use agent_surface_schema::Patterns;
 use crate::admission::{Groups, Observations};
 use crate::confirmation::{Confirmation, Confirmations, Evidence};
 use crate::identity::Identities;
-use crate::invocation::Invocation;
+use crate::invocation::{Invocation, Stage};
 use crate::sorted::SortedMap;
 use crate::tokens::Tokens;
 use crate::tombstone::Tombstones;
 use crate::{
-    Authority, Consumer, InvocationKey, Limits, Output, Policy, Registration, RegistrationKey, Target, Time,
+    Authority, Consumer, InvocationKey, Limits, Output, Policy, Question, Registration, RegistrationKey,
+    Target, Time,
 };
 
 /// What happens when a component comes where another one stands.
@@ -279,8 +280,28 @@ impl Registry {
     }
 
     /// The next thing that the host has to do. To be called after every other call, until there is none.
+    ///
+    /// A question that has lost its point since it was put, because the invocation has ended meanwhile, is not asked: no
+    /// handler is called for an invocation that has its answer.
     pub fn poll_output(&mut self) -> Option<Output> {
-        self.outputs.pop_front()
+        loop {
+            match self.outputs.pop_front()? {
+                Output::Ask { invocation, question } if !self.awaits(invocation, question) => {
+                    // Its handler was never called, so that nothing will come of it late.
+                    self.overdue.remove(&invocation);
+                }
+                output => return Some(output),
+            }
+        }
+    }
+
+    /// Whether an invocation waits for the answer to this question.
+    fn awaits(&self, key: InvocationKey, question: Question) -> bool {
+        self.invocations.get(&key).is_some_and(|invocation| match &invocation.stage {
+            Stage::Asking(asked) => *asked == question,
+            Stage::Executing(_) => question == Question::Execution,
+            Stage::Queued | Stage::Unwinding(_) => false,
+        })
     }
 
     pub(crate) fn push(&mut self, output: Output) {

@@ -1,14 +1,14 @@
 use agent_surface_core::definition::{Concurrency, Mode};
 use agent_surface_core::{
-    AuditKind, CapabilityDefinition, Code, Config, Consumer, ConsumerKind, Event, Executed, InvocationKey,
-    InvokeOptions, Invoked, Limits, Mount, Question, Retry, Warning,
+    AuditKind, CapabilityDefinition, Code, Config, Consumer, ConsumerKind, Escalation, Event, Executed,
+    InvocationKey, InvokeOptions, Invoked, Limits, Mount, Policy, Question, Retry, Warning,
 };
 use agent_surface_json::Number;
 use agent_surface_manifest::{Audit, Effect};
 
 use crate::support::{
-    DONE, Reply, Surface, action, component, detail, json, navigation, observation, procedure, refusal,
-    request, with,
+    DONE, Reply, Surface, action, component, detail, json, navigation, observation, policy, procedure,
+    refusal, request, with,
 };
 
 fn screen() -> Surface {
@@ -375,4 +375,35 @@ fn a_component_of_another_instance_has_queues_of_its_own() {
     assert_eq!(surface.executions(), [left, right]);
     surface.reply(Question::Execution, DONE());
     surface.finish_well(left);
+}
+
+#[test]
+fn no_handler_is_asked_for_an_invocation_that_ended_before_the_host_came_to_it() {
+    let mut surface = Surface::open([with(component("screen"), [action("run")])]);
+    let registration = surface.mount("screen");
+    let consumer = surface.consumer.clone();
+    let invoked =
+        surface.registry.invoke(surface.now, request("view:screen.run", "{}"), consumer, Default::default());
+    // A listener that is told of the start, before the handler is called, ends the component.
+    surface.registry.unregister(surface.now, registration);
+    surface.pump();
+    let Ok(Invoked::Started(key)) = invoked else { panic!("{invoked:?}") };
+    assert_eq!(surface.executions(), []);
+    assert_eq!(surface.code(key), Some(Code::ComponentUnmounted));
+    assert_eq!(surface.registry.usage().overdue, 0);
+}
+
+#[test]
+fn an_answer_about_a_component_that_is_gone_decides_nothing_but_that_it_is_gone() {
+    let asks = Policy { escalates: true, ..policy("ask") };
+    let asked = CapabilityDefinition { policies: vec![asks], ..action("run") };
+    let mut surface = Surface::open([with(component("screen"), [asked])]);
+    let registration = surface.mount("screen");
+    surface.reply(Question::Escalation, Reply::Hold);
+    let key = surface.call("view:screen.run", "{}");
+    surface.unmount(registration);
+    let required = Escalation { required: true, summary: None };
+    surface.give_now(key, Question::Escalation, Reply::Escalation(required));
+    assert_eq!(surface.code(key), Some(Code::ComponentUnmounted));
+    assert_eq!(surface.registry.usage().confirmations, 0);
 }
