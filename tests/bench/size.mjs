@@ -1,5 +1,6 @@
 /**
- * What ships: everything that `import * from "@agent-surface/core"` brings into a page, and the compiler's addon.
+ * What ships: everything that `import * from "@agent-surface/core"` brings into a page, with either form of the
+ * kernel, and the compiler's addon.
  *
  * `node tests/bench/size.mjs`, or `cargo xtask bench size`. Nothing is asserted.
  */
@@ -12,11 +13,16 @@ import { printTable } from "../demo/table.mjs";
 const NATIVE = fileURLToPath(new URL("../../npm/compiler/native/", import.meta.url));
 const ENTRY = "entry";
 
-/** A package as an app's bundler would ship it if the app used all of it. @param {string} name */
-async function bundle(name) {
+/**
+ * A package as an app's bundler would ship it if the app used all of it.
+ * @param {string} name
+ * @param {string[]} conditionNames Export conditions besides the usual.
+ */
+async function bundle(name, ...conditionNames) {
   const build = await rolldown({
     cwd: fileURLToPath(new URL("../../", import.meta.url)),
     input: ENTRY,
+    resolve: { conditionNames: [...conditionNames, "import", "module", "browser", "default"] },
     plugins: [
       {
         name: "entry",
@@ -40,7 +46,11 @@ function row(what, bytes) {
   return [what, kilobytes(bytes), kilobytes(gzipSync(bytes)), kilobytes(brotliCompressSync(bytes))];
 }
 
-const rows = [row("@agent-surface/core, all of it, minified", await bundle("@agent-surface/core"))];
+const CORE = "@agent-surface/core";
+const rows = [
+  row(`${CORE}, all of it, minified`, await bundle(CORE)),
+  row(`${CORE}, with the kernel in JavaScript`, await bundle(CORE, "agent-surface-js-kernel")),
+];
 for (const file of await readdir(NATIVE)) {
   if (file.endsWith(".node")) rows.push(row(file, await readFile(NATIVE + file)));
 }

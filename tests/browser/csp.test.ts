@@ -1,32 +1,56 @@
 import { beforeAll, expect, it } from "vitest";
 import { buildApp } from "./harness/build.js";
+import { JAVASCRIPT } from "./harness/kernels.js";
 import { answersOn, PROBE, rightAnswer } from "./harness/probe.js";
 import { serve } from "./harness/site.js";
 import { visit } from "./harness/visit.js";
 
 /** Headers of a site that runs its own scripts, and makes none from text; `more` is what its scripts may besides. */
 function policy(more = ""): Record<string, string> {
-  const directives = [
-    "default-src 'none'",
-    `script-src 'self' ${more}`,
-    "base-uri 'none'",
-    "require-trusted-types-for 'script'",
-  ];
+  const directives = ["default-src 'none'", `script-src 'self' ${more}`, "base-uri 'none'"];
   return { "content-security-policy": directives.join("; ") };
 }
 
-let folder: string;
+/** The same, and strings must not become scripts in any other way either. */
+const STRICTEST = policy();
+STRICTEST["content-security-policy"] += "; require-trusted-types-for 'script'; trusted-types 'none'";
+
+let wasm: string;
+let javascript: string;
 
 beforeAll(async () => {
-  folder = await buildApp(PROBE);
+  wasm = await buildApp(PROBE);
+  javascript = await buildApp(PROBE, JAVASCRIPT);
 });
 
-it("a page whose policy forbids to compile WebAssembly is told which directive allows it", async () => {
-  const { complaints } = await visit(await serve(folder, policy()));
+it("a page whose policy forbids WebAssembly is told what to allow, and what to build instead", async () => {
+  const { complaints } = await visit(await serve(wasm, policy()));
+  expect(complaints.splice(0)).toEqual([
+    "The agent-surface kernel is WebAssembly, and WebAssembly cannot be compiled here. A page with a " +
+      "Content-Security-Policy allows it by 'wasm-unsafe-eval' in script-src. Where that is no choice, take the " +
+      'kernel as JavaScript: build with the export condition "agent-surface-js-kernel", or load ' +
+      '"@agent-surface/core/js-kernel" before the app. See docs/csp.md of @agent-surface/core.',
+  ]);
+});
+
+it("'wasm-unsafe-eval' is all that the kernel in WebAssembly needs of a policy", async () => {
+  const site = await serve(wasm, policy("'wasm-unsafe-eval'"));
+  expect(await answersOn(site)).toEqual([await rightAnswer(wasm)]);
+});
+
+it("the kernel in JavaScript needs nothing of a policy", async () => {
+  const site = await serve(javascript, STRICTEST);
+  expect(await answersOn(site)).toEqual([await rightAnswer(javascript)]);
+});
+
+it("the kernel in JavaScript needs nothing in a worker either, which is bound by its own policy", async () => {
+  const site = await serve(javascript, policy());
+  expect(await answersOn(`${site}worker.html`)).toEqual([await rightAnswer(javascript)]);
+});
+
+it("a worker that the policy keeps from WebAssembly says so too", async () => {
+  const { page, complaints } = await visit(`${await serve(wasm, policy())}worker.html`);
+  await expect.poll(() => complaints.length).toBe(1);
   expect(complaints.splice(0)).toEqual([expect.stringContaining("'wasm-unsafe-eval'")]);
-});
-
-it("'wasm-unsafe-eval' is all that the kernel needs of a strict policy", async () => {
-  const site = await serve(folder, policy("'wasm-unsafe-eval'"));
-  expect(await answersOn(site)).toEqual([await rightAnswer(folder)]);
+  expect(await page.locator("output").count()).toBe(0);
 });

@@ -91,7 +91,7 @@ function vite(name: string, build: typeof build8): Bundler {
 const resolvePackages = {
   name: "resolve-packages",
   resolveId: (specifier: string, importer: string | undefined) =>
-    importer !== undefined && /^[@a-z]/.test(specifier) && !specifier.startsWith("virtual:")
+    importer !== undefined && /^[@#a-z]/.test(specifier) && !specifier.startsWith("virtual:")
       ? createRequire(pathToFileURL(importer)).resolve(specifier)
       : null,
 };

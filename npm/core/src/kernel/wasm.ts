@@ -7,7 +7,8 @@ import { unpack } from "./unpack.js";
  * module has to wait for it.
  */
 export function instantiate(env: Imports): Exports {
-  return new WebAssembly.Instance(compile(unpack(PACKED)), { env: { ...env } }).exports as unknown as Exports;
+  const module = compile(unpack(PACKED));
+  return new WebAssembly.Instance(module, { env: { ...env } }).exports as unknown as Exports;
 }
 
 function compile(module: Uint8Array<ArrayBuffer>): WebAssembly.Module {
@@ -15,8 +16,10 @@ function compile(module: Uint8Array<ArrayBuffer>): WebAssembly.Module {
     return new WebAssembly.Module(module);
   } catch (cause) {
     throw new Error(
-      "The agent-surface kernel is WebAssembly, and this page may not compile it. Where a Content-Security-Policy " +
-        "is set, its script-src must allow 'wasm-unsafe-eval'.",
+      "The agent-surface kernel is WebAssembly, and WebAssembly cannot be compiled here. A page with a " +
+        "Content-Security-Policy allows it by 'wasm-unsafe-eval' in script-src. Where that is no choice, take the kernel " +
+        'as JavaScript: build with the export condition "agent-surface-js-kernel", or load ' +
+        '"@agent-surface/core/js-kernel" before the app. See docs/csp.md of @agent-surface/core.',
       { cause },
     );
   }
