@@ -49,6 +49,8 @@ pub(crate) struct Memory {
     origins: Origins,
     /// Modules that passed through the transform hook, in the author's text.
     pub(crate) transformed: FxHashMap<String, Rc<Module>>,
+    /// The hash of the text that each of them left the hook with.
+    pub(crate) expanded: FxHashMap<String, blake3::Hash>,
     resolutions: FxHashMap<(String, String), Target>,
     known: FxHashMap<String, Option<Known>>,
     codes: FxHashMap<String, Option<String>>,
@@ -69,6 +71,7 @@ impl Memory {
             root: root.to_owned(),
             origins,
             transformed: FxHashMap::default(),
+            expanded: FxHashMap::default(),
             resolutions: FxHashMap::default(),
             known: FxHashMap::default(),
             codes: FxHashMap::default(),
@@ -255,6 +258,22 @@ impl<'m> Graph<'m> {
                 None
             }
         }
+    }
+
+    /// A module as the bundler has it after every plugin's transform; the inner none where it has no text of it.
+    pub(crate) fn shipped(&self, id: &str) -> Option<Option<Rc<Module>>> {
+        match self.memory.codes.get(id) {
+            Some(text) => Some(text.as_deref().map(|text| self.memory.module(id, text, Extent::Calls))),
+            None => {
+                self.ask(Question::Code { id: id.to_owned() });
+                None
+            }
+        }
+    }
+
+    /// Whether no other plugin touched a module after its macros were expanded.
+    pub(crate) fn is_as_expanded(&self, shipped: &Module) -> bool {
+        self.memory.expanded.get(&shipped.id) == Some(&shipped.hash)
     }
 
     fn ask(&self, question: Question) {

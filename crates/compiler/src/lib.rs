@@ -18,6 +18,7 @@ mod evaluate;
 mod expand;
 mod facts;
 mod graph;
+mod id;
 mod link;
 mod macros;
 mod message;

@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 
 use crate::facts::{BindingId, Export, Expr, ImportedName};
 use crate::graph::{Graph, Module, Target};
-use crate::origin;
+use crate::id::Id;
 
 /// The scope our packages are published under.
 const SCOPE: &str = "@agent-surface/";
@@ -116,7 +116,7 @@ impl Graph<'_> {
             Target::Module(id) => match self.our_package_of_module(&id)? {
                 Some(package) => Source::Ours(package),
                 // No dependency passes our macros on before its contracts are admitted.
-                None if self.is_loading() && origin::is_installed(&id) => {
+                None if self.is_loading() && Id::parse(&id).is_installed() => {
                     Source::Opaque(format!("`{specifier}` is an installed package"))
                 }
                 None => Source::Module(id),
@@ -203,7 +203,7 @@ impl Denotation {
 }
 
 /// `@agent-surface/core` and its subpaths, as an external name or a package's own.
-fn our_package_of_specifier(specifier: &str) -> Option<Rc<str>> {
+pub(crate) fn our_package_of_specifier(specifier: &str) -> Option<Rc<str>> {
     let name = specifier.strip_prefix(SCOPE)?.split('/').next()?;
     PACKAGES.contains(&name).then(|| Rc::from(name))
 }

@@ -77,6 +77,27 @@ impl Guard {
     }
 }
 
+/// The functions that give a registry: the core makes one, React hands on the one it was given.
+const REGISTRY_MAKERS: [(&str, &str); 2] =
+    [("core", "createAgentSurfaceRegistry"), ("react", "useAgentSurface")];
+
+/// Whether a function of one of our packages returns a registry.
+pub(crate) fn makes_registry(package: &str, name: &str) -> bool {
+    REGISTRY_MAKERS.contains(&(package, name))
+}
+
+/// What of a package's exports is worth following, each with whether it is a macro.
+pub(crate) fn followed(package: &str) -> impl Iterator<Item = (&'static str, bool)> {
+    let macros = Macro::ALL.iter().map(|it| ("core", it.name(), true));
+    let guarded = GUARDS.iter().map(|guard| (guard.package, guard.name, false));
+    let makers = REGISTRY_MAKERS.iter().map(|(package, name)| (*package, *name, false));
+    macros
+        .chain(guarded)
+        .chain(makers)
+        .filter(move |(of, ..)| *of == package)
+        .map(|(_, name, is_macro)| (name, is_macro))
+}
+
 /// Whether a text may have to do with contracts: it names our packages, a macro or a guarded function, or it
 /// writes the fields that every contract has, for a macro that goes by a name of the app's.
 pub(crate) fn may_be_mentioned(source: &str) -> bool {

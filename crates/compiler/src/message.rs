@@ -195,6 +195,8 @@ pub enum Answer {
 pub struct Known {
     /// The ids of the modules that import it.
     pub importers: Vec<String>,
+    /// Whether it is an entry: what it exports, others than the graph may use.
+    pub is_entry: bool,
 }
 
 /// A package, from its `package.json`.

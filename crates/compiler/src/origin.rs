@@ -1,101 +1,69 @@
-//! Module ids as paths: what a manifest calls a module, wherever the checkout lies.
+//! What a manifest calls a module, wherever the checkout lies.
+
+use crate::id::{Id, Path, without_query};
 
 /// Names modules relative to a project's root.
 #[derive(Clone, Debug)]
 pub(crate) struct Origins {
-    /// The root as the host spells it, and where its symbolic links lead. Bundlers resolve links by default,
-    /// so a module's id may lie under either.
-    roots: Vec<Vec<String>>,
+    /// The root as the host spells it, and where its symbolic links lead. Bundlers resolve links by default, so a
+    /// module's id may lie under either.
+    roots: Vec<Root>,
 }
 
-/// What kind of thing an id names.
-#[derive(Debug, PartialEq, Eq)]
-enum Id<'a> {
-    /// An absolute path.
-    Path(Vec<&'a str>),
-    /// Anything a plugin made up.
-    Virtual(String),
+#[derive(Clone, Debug)]
+struct Root {
+    path: Path<'static>,
+    /// As it may stand in the middle of an id that a plugin made up, each with its final slash.
+    spellings: Vec<String>,
 }
 
 impl Origins {
     pub(crate) fn new<'r>(roots: impl IntoIterator<Item = &'r str>) -> Self {
         let roots = roots
             .into_iter()
-            .filter_map(|root| match classify(root) {
-                Id::Path(segments) => Some(segments.into_iter().map(str::to_owned).collect()),
-                Id::Virtual(_) => None,
+            .filter_map(|root| match Id::parse(root) {
+                Id::Path(path) => Some(Root { path: path.into_owned(), spellings: spellings(root) }),
+                Id::Virtual(_) | Id::Bare(_) => None,
             })
             .collect();
         Self { roots }
     }
 
-    /// The module's name in the manifest: its path from the root, with `/` and without a query, or
-    /// `virtual:` and its id without the leading NUL.
+    /// The module's name in the manifest: its path from the root, with `/` and without a query. Of what is no file, its
+    /// id, `virtual:` for a leading NUL, and without the root where a plugin wrote a file's path into it.
     pub(crate) fn name(&self, id: &str) -> String {
-        let id = id.split('?').next().unwrap_or(id);
-        let path = match classify(id) {
-            Id::Virtual(name) => return name,
-            Id::Path(path) => path,
-        };
-        let below = self.roots.iter().find_map(|root| strip(&path, root));
-        match (below, self.roots.first()) {
-            (Some(rest), _) => rest.join("/"),
-            (None, Some(root)) => climb_from(root, &path),
-            (None, None) => path.join("/"),
-        }
-    }
-}
-
-/// Whether an id lies in a `node_modules` folder.
-pub(crate) fn is_installed(id: &str) -> bool {
-    matches!(classify(id), Id::Path(path) if path.contains(&"node_modules"))
-}
-
-fn classify(id: &str) -> Id<'_> {
-    if let Some(name) = id.strip_prefix('\0') {
-        return Id::Virtual(format!("virtual:{name}"));
-    }
-    // Vite's way to name a file outside of the served root by URL.
-    let path = match id.strip_prefix("/@fs/") {
-        Some(rest) if has_drive(rest) => rest,
-        Some(_) => &id["/@fs".len()..],
-        None => id,
-    };
-    if !path.starts_with(['/', '\\']) && !has_drive(path) {
-        return Id::Virtual(id.to_owned());
-    }
-    let mut segments = Vec::new();
-    for segment in path.split(['/', '\\']) {
-        match segment {
-            "" | "." => {}
-            ".." => {
-                segments.pop();
+        match Id::parse(id) {
+            Id::Virtual(text) => format!("virtual:{}", self.without_root(text)),
+            Id::Bare(text) => self.without_root(text),
+            Id::Path(path) => {
+                let below = self.roots.iter().find_map(|root| path.below(&root.path));
+                match (below, self.roots.first()) {
+                    (Some(rest), _) => rest,
+                    (None, Some(root)) => path.from(&root.path),
+                    (None, None) => path.from(&Path::default()),
+                }
             }
-            segment => segments.push(segment),
         }
     }
-    Id::Path(segments)
+
+    fn without_root(&self, text: &str) -> String {
+        let spellings = self.roots.iter().flat_map(|root| &root.spellings);
+        match spellings.into_iter().find(|root| text.contains(root.as_str())) {
+            Some(root) => text.replace(root.as_str(), "").replace('\\', "/"),
+            None => text.to_owned(),
+        }
+    }
 }
 
-/// `C:/` or `C:\`.
-fn has_drive(path: &str) -> bool {
-    matches!(path.as_bytes(), [letter, b':', b'/' | b'\\', ..] if letter.is_ascii_alphabetic())
-}
-
-fn strip<'p, 'a>(path: &'p [&'a str], root: &[String]) -> Option<&'p [&'a str]> {
-    let (head, rest) = path.split_at_checked(root.len())?;
-    head.iter().zip(root).all(|(a, b)| same_segment(a, b)).then_some(rest)
-}
-
-/// Drive letters are the one part of a path that every tool spells in its own case.
-fn same_segment(a: &str, b: &str) -> bool {
-    a == b || (a.len() == 2 && a.ends_with(':') && a.eq_ignore_ascii_case(b))
-}
-
-fn climb_from(root: &[String], path: &[&str]) -> String {
-    let shared = root.iter().zip(path).take_while(|(a, b)| same_segment(a, b)).count();
-    let up = std::iter::repeat_n("..", root.len() - shared);
-    up.chain(path[shared..].iter().copied()).collect::<Vec<_>>().join("/")
+fn spellings(root: &str) -> Vec<String> {
+    let root = without_query(root).trim_end_matches(['/', '\\']);
+    if root.is_empty() {
+        return Vec::new();
+    }
+    let mut spellings =
+        vec![format!("{}/", root.replace('\\', "/")), format!("{}\\", root.replace('/', "\\"))];
+    spellings.dedup();
+    spellings
 }
 
 #[cfg(test)]
@@ -109,10 +77,32 @@ mod tests {
             ("/home/a/app/", "/home/a/app/src/../src/./x.ts?v=2", "src/x.ts"),
             ("/home/a/app", "/@fs/home/a/app/src/x.ts", "src/x.ts"),
             ("/home/a/app", "/home/a/shared/y.ts", "../shared/y.ts"),
+            ("/home/a/app", "/home/a/app-two/y.ts", "../app-two/y.ts"),
+            ("/home/C#/app", "/home/C#/app/src/x.ts", "src/x.ts"),
             ("C:\\code\\app", "c:\\code\\app\\src\\x.ts", "src/x.ts"),
+            ("c:/code/app", "C:/code/app/src/x.ts?v=2", "src/x.ts"),
             ("C:/code/app", "/@fs/C:/code/app/src/x.ts", "src/x.ts"),
+            ("C:/code/app", "\\\\?\\C:\\code\\app\\src\\x.ts", "src/x.ts"),
+            ("C:/code/app", "D:/code/app/src/x.ts", "../../../D:/code/app/src/x.ts"),
+            ("\\\\server\\share\\app", "//server/share/app/src/x.ts", "src/x.ts"),
+            ("/", "/src/x.ts", "src/x.ts"),
+        ] {
+            assert_eq!(Origins::new([root]).name(id), name, "{root} {id:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_file_is_named_by_its_id_and_never_by_the_machine() {
+        for (root, id, name) in [
             ("/home/a/app", "\0virtual:panel", "virtual:virtual:panel"),
             ("/home/a/app", "virtual:panel", "virtual:panel"),
+            ("/home/a/app", "\0virtual:panel?of=x", "virtual:virtual:panel?of=x"),
+            ("/home/a/app", "\0/home/a/app/src/x.ts?proxy", "virtual:src/x.ts?proxy"),
+            ("/home/a/app", "\0page:/home/a/app/src/x.ts", "virtual:page:src/x.ts"),
+            ("/home/a/app", "page:/home/a/app/src/x.ts", "page:src/x.ts"),
+            ("C:\\code\\app", "\0page:C:\\code\\app\\src\\x.ts", "virtual:page:src/x.ts"),
+            ("C:\\code\\app", "\0page:C:/code/app/src/x.ts", "virtual:page:src/x.ts"),
+            ("/", "\0page:/src/x.ts", "virtual:page:/src/x.ts"),
         ] {
             assert_eq!(Origins::new([root]).name(id), name, "{root} {id:?}");
         }
@@ -123,12 +113,5 @@ mod tests {
         let origins = Origins::new(["/home/a/link", "/data/app"]);
         assert_eq!(origins.name("/data/app/src/x.ts"), "src/x.ts");
         assert_eq!(origins.name("/home/a/link/src/x.ts"), "src/x.ts");
-    }
-
-    #[test]
-    fn installed_code_is_known_by_its_folder_not_by_its_name() {
-        assert!(is_installed("/app/node_modules/x/index.js"));
-        assert!(is_installed("C:\\app\\node_modules\\x\\index.js"));
-        assert!(!is_installed("/app/src/my_node_modules/x.ts"));
     }
 }

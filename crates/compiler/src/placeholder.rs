@@ -26,6 +26,15 @@ pub(crate) fn expression(name: &str) -> String {
     format!("/* @__PURE__ */ JSON.parse(\"{PREFIX}{name}\")")
 }
 
+/// Whether a text is the expression of a placeholder, quoted and spaced as it may be.
+pub(crate) fn is_expression(text: &str, name: &str) -> bool {
+    let inner = text.strip_prefix("JSON.parse(").and_then(|text| text.strip_suffix(')')).map(str::trim);
+    inner.is_some_and(|literal| {
+        let mut found = find(literal);
+        matches!((found.next(), found.next()), (Some((range, found)), None) if found == name && range == (0..literal.len()))
+    })
+}
+
 /// Puts values in the place of the placeholders of a chunk. None where it has none that `value` knows.
 pub(crate) fn replace<'v>(
     code: &str,

@@ -21,7 +21,7 @@ pub(crate) fn seal(proven: Vec<Proven>, target: &str) -> Result<Sealed, Box<Prob
     let mut places: FxHashMap<(String, String), Place> = FxHashMap::default();
     let mut values = FxHashMap::default();
     let mut proofs = Vec::new();
-    for Proven { expansion, declaration_id, assembled } in proven {
+    for Proven { expansion, declaration_id, assembled, .. } in proven {
         let mut hashes = Object::new();
         for (contract, place) in assembled.contracts {
             let id = contract.capability_id.clone();

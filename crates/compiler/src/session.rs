@@ -78,9 +78,11 @@ impl Session {
         self.memory.transformed.insert(id.to_owned(), Rc::clone(&module));
         if expansions.is_empty() {
             self.expansions.remove(id);
+            self.memory.expanded.insert(id.to_owned(), module.hash);
             return Transform::Unchanged;
         }
         let output = expand(&module, &expansions, self.options.source_maps);
+        self.memory.expanded.insert(id.to_owned(), blake3::hash(output.code.as_bytes()));
         self.expansions.insert(id.to_owned(), expansions);
         Transform::Changed(output)
     }
@@ -137,6 +139,7 @@ impl Session {
     /// Forgets a module that changed or went away.
     pub fn forget_module(&mut self, id: &str) {
         self.memory.transformed.remove(id);
+        self.memory.expanded.remove(id);
         self.expansions.remove(id);
     }
 

@@ -44,7 +44,9 @@ fn answer(session: &mut Session, questions: Vec<Question>, code: &str) {
             Question::Resolve { specifier, importer } => {
                 Answer::Resolved { specifier, importer, id: Some(CORE.to_owned()), external: false }
             }
-            Question::Module { id } => Answer::Module { id, known: Some(Known { importers: Vec::new() }) },
+            Question::Module { id } => {
+                Answer::Module { id, known: Some(Known { importers: Vec::new(), is_entry: true }) }
+            }
             Question::Code { id } => {
                 let text = (id == MODULE).then(|| code.to_owned());
                 Answer::Code { id, text }

@@ -143,40 +143,6 @@ fn every_other_placement_is_refused() {
 }
 
 #[test]
-fn every_unsupported_way_to_reach_a_macro_is_refused() {
-    let core = "import { defineAgentComponentContract as d, fromJsonSchema } from \"@agent-surface/core\";\nimport * as S from \"@agent-surface/core\";\n";
-    for main in [
-        format!("export const c = d{}, 2);", &BODY[..BODY.len() - 1]),
-        format!("export const c = d(...[{}]);", &BODY[1..BODY.len() - 1]),
-        format!("export const c = d.call(null, {}", &BODY[1..]),
-        format!("export const c = d?.{BODY};"),
-        format!("export const c = new (d as any){BODY};"),
-        "export const c = d();".to_owned(),
-        "const { defineAgentComponentContract } = S; export const x = defineAgentComponentContract;"
-            .to_owned(),
-        "const list = [d]; export const x = list;".to_owned(),
-        "const box = { d }; export const x = box;".to_owned(),
-        "export function f(g = d) { return g; }".to_owned(),
-        "console.log(d);".to_owned(),
-        "console.log(S);".to_owned(),
-        "export const x = { ...S };".to_owned(),
-        "let later; later = d; export { later };".to_owned(),
-        "export const x = S[String(Math.random())];".to_owned(),
-        "export const x = import(\"@agent-surface/core\");".to_owned(),
-        "declare const require: any; export const x = require(\"@agent-surface/core\");".to_owned(),
-    ] {
-        let found = problems_of(&format!("{core}{main}"));
-        assert!(!found.is_empty(), "{main}");
-        assert!(
-            found.iter().all(
-                |problem| problem.starts_with("unsupported-call") || problem.starts_with("escaped-macro")
-            ),
-            "{main}: {found:?}"
-        );
-    }
-}
-
-#[test]
 fn a_macro_that_a_barrel_renames_is_not_lost() {
     for barrel in [
         "export { defineAgentComponentContract as contract } from \"@agent-surface/core\";",
@@ -214,35 +180,6 @@ fn a_module_that_became_a_script_after_it_was_read_is_not_lost() {
 }
 
 #[test]
-fn a_raw_registration_is_refused_by_symbol() {
-    for (main, count) in [
-        (
-            "import { defineAgentComponent as raw } from \"@agent-surface/core\";\nexport const c = raw({ type: \"t\" });",
-            1,
-        ),
-        (
-            "import { useAgentComponent as use } from \"@agent-surface/react\";\nexport function V() { use({ type: \"t\" }); }",
-            1,
-        ),
-        (
-            "import * as R from \"@agent-surface/react\";\nexport function V() { R.useAgentAction(\"x\", {}); R.useAgentObservation(\"y\", {}); }",
-            2,
-        ),
-        (
-            "import { useAgentComponent } from \"@agent-surface/react\";\nimport { defineAgentComponent } from \"@agent-surface/core\";\nconst d = defineAgentComponent;\nexport function V() { useAgentComponent({}); d({}); }",
-            2,
-        ),
-    ] {
-        let found = problems_of(main);
-        assert_eq!(found.len(), count, "{main}: {found:?}");
-        assert!(found.iter().all(|problem| problem.starts_with("raw-registration")), "{main}: {found:?}");
-    }
-    let fine = "import { useAgentComponent } from \"@agent-surface/react\";\nimport { contract } from \"./contract\";\nexport function V() { useAgentComponent(contract, {}); }";
-    let project = Project::new([("src/main.ts", fine)]).with("src/contract.ts", "export const contract = 1;");
-    project.build().manifest();
-}
-
-#[test]
 fn a_declaration_in_an_installed_package_is_not_admitted() {
     let project = Project::new([("src/main.ts", "import \"widget\";")])
         .with("node_modules/widget/index.js", &with_imports(&describing("\"o\"")));
@@ -257,17 +194,6 @@ fn only_what_is_in_the_graph_is_in_the_manifest() {
         Project::new([("src/main.ts", "import type { c } from \"./contract\";\nexport type T = typeof c;")])
             .with("src/contract.ts", &with_imports(&describing("\"o\"")));
     assert_eq!(project.build().manifest()["capabilities"].as_array().unwrap().len(), 0);
-}
-
-#[test]
-fn two_declarations_of_one_capability_are_both_kept_and_warned_of() {
-    let project = Project::new([("src/main.ts", "import \"./a\"; import \"./b\";")])
-        .with("src/a.ts", &with_imports(&describing("\"o\"")))
-        .with("src/b.ts", &with_imports(&describing("\"o\"")));
-    assert_eq!(declarations(&project), ["src/a.ts#c", "src/b.ts#c"]);
-    let proof = project.build().outcome.unwrap();
-    assert_eq!(proof.warnings.len(), 1);
-    assert!(proof.warnings[0].frame.contains("src/a.ts#c") && proof.warnings[0].frame.contains("src/b.ts#c"));
 }
 
 #[test]

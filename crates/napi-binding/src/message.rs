@@ -80,6 +80,8 @@ pub enum Answer {
 pub struct Known {
     /// The modules that import it.
     pub importers: Vec<String>,
+    /// Whether it is an entry.
+    pub is_entry: bool,
 }
 
 impl From<Answer> for compiler::Answer {
@@ -89,7 +91,9 @@ impl From<Answer> for compiler::Answer {
                 Self::Resolved { specifier, importer, id, external }
             }
             Answer::Module { id, known } => {
-                Self::Module { id, known: known.map(|Known { importers }| compiler::Known { importers }) }
+                let known =
+                    known.map(|Known { importers, is_entry }| compiler::Known { importers, is_entry });
+                Self::Module { id, known }
             }
             Answer::Code { id, text } => Self::Code { id, text },
         }

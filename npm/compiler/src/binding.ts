@@ -18,7 +18,7 @@ export interface SessionOptions {
 /** What the compiler must learn from the bundler before it can go on. */
 export type Question =
   | { kind: "resolve"; specifier: string; importer: string }
-  /** Whether the module is in the graph, and who imports it. */
+  /** Whether the module is in the graph, who imports it, and whether it is an entry. */
   | { kind: "module"; id: string }
   /** Its text after all transforms. */
   | { kind: "code"; id: string };
@@ -26,7 +26,7 @@ export type Question =
 /** The bundler's reply to one {@link Question}. */
 export type Answer =
   | { kind: "resolved"; specifier: string; importer: string; id?: string; external: boolean }
-  | { kind: "module"; id: string; known?: { importers: string[] } }
+  | { kind: "module"; id: string; known?: { importers: string[]; isEntry: boolean } }
   | { kind: "code"; id: string; text?: string };
 
 /** An edited text. */

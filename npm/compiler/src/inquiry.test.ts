@@ -22,7 +22,7 @@ function bundler(asked: string[]): Bundler {
       return Promise.resolve(specifier === "missing" ? null : { id: `/${specifier}`, external: "absolute" });
     },
     getModuleInfo: (id) =>
-      id === "/known" ? { code: "text", importers: ["/a"], dynamicImporters: ["/b"] } : null,
+      id === "/known" ? { code: "text", importers: ["/a"], dynamicImporters: ["/b"], isEntry: false } : null,
   };
 }
 
@@ -43,7 +43,7 @@ it("asks round after round until the compiler has a result", async () => {
   expect(told).toEqual([
     [
       { kind: "resolved", specifier: "x", importer: "/m.ts", id: "/x", external: true },
-      { kind: "module", id: "/known", known: { importers: ["/a", "/b"] } },
+      { kind: "module", id: "/known", known: { importers: ["/a", "/b"], isEntry: false } },
       { kind: "code", id: "/known", text: "text" },
     ],
     [

@@ -12,6 +12,7 @@ export interface Bundler {
     code: string | null;
     importers: readonly string[];
     dynamicImporters: readonly string[];
+    isEntry: boolean;
   } | null;
 }
 
@@ -123,7 +124,12 @@ async function resolveWith(
   return found === null ? { external: false } : { id: found.id, external: found.external !== false };
 }
 
-function describeModule(id: string, bundler: Bundler): { known?: { importers: string[] } } {
+function describeModule(
+  id: string,
+  bundler: Bundler,
+): { known?: { importers: string[]; isEntry: boolean } } {
   const info = bundler.getModuleInfo(id);
-  return info === null ? {} : { known: { importers: [...info.importers, ...info.dynamicImporters] } };
+  if (info === null) return {};
+  const { importers, dynamicImporters, isEntry } = info;
+  return { known: { importers: [...importers, ...dynamicImporters], isEntry } };
 }

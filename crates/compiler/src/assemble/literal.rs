@@ -82,7 +82,9 @@ impl Literal {
             | Value::OurNamespace(_)
             | Value::Ours { .. }
             | Value::Builtin(_)
-            | Value::Contract => {
+            | Value::Contract
+            | Value::Registry
+            | Value::Register => {
                 let message = format!("This is {}, which JSON cannot carry", node.describe());
                 let problem = Problem::at(node.place.clone(), "unsupported-value", message);
                 findings.push(problem.label("not JSON").help("Write one of its members, or a literal."));

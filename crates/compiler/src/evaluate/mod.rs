@@ -57,17 +57,33 @@ pub(crate) struct Evaluator<'g, 'm> {
     /// The bindings being evaluated, outermost first.
     active: Vec<(String, BindingId)>,
     steps: usize,
+    /// Whether a variable that is never assigned again counts as what it was first given.
+    follows_variables: bool,
 }
 
 impl<'g, 'm> Evaluator<'g, 'm> {
     pub(crate) fn new(graph: &'g Graph<'m>) -> Self {
-        Self { graph, active: Vec::new(), steps: 0 }
+        Self { graph, active: Vec::new(), steps: 0, follows_variables: false }
+    }
+
+    /// An evaluator for what is refused rather than proven: it follows a `let` that is never assigned again.
+    pub(crate) fn for_refusal(graph: &'g Graph<'m>) -> Self {
+        Self { follows_variables: true, ..Self::new(graph) }
     }
 
     /// Evaluates an expression of `module`.
     pub(crate) fn evaluate(&mut self, module: &Rc<Module>, expr: &Expr) -> Node {
         // Outside of a chain nothing is cut short.
         self.in_chain(module, expr).unwrap_or_else(|| Node::new(Value::Undefined, place(module, expr.span)))
+    }
+
+    /// Evaluates what a module exports under a name.
+    pub(crate) fn export(&mut self, id: &str, name: &str, here: Place) -> Node {
+        match self.graph.export(id, name) {
+            None => waiting(here),
+            Some(Some(denotation)) => self.denoted(denotation, here),
+            Some(None) => Node::new(Value::Undefined, here),
+        }
     }
 
     /// Evaluates inside an optional chain; none where `?.` cut it short.
@@ -329,12 +345,9 @@ impl<'g, 'm> Evaluator<'g, 'm> {
             }
             Value::Schema { document, .. } if key == "jsonSchema" => (**document).clone(),
             Value::Enum { module, binding } => self.enum_member(&Rc::clone(module), *binding, key, here),
-            Value::Namespace(id) => match self.graph.export(id, key) {
-                None => waiting(here),
-                Some(Some(denotation)) => self.denoted(denotation, here),
-                Some(None) => Node::new(Value::Undefined, here),
-            },
+            Value::Namespace(id) => self.export(id, key, here),
             Value::OurNamespace(package) => ours(package, key, here),
+            Value::Registry if key == "register" => Node::new(Value::Register, here),
             Value::Builtin(Builtin::ObjectConstructor) if key == "freeze" => {
                 Node::new(Value::Builtin(Builtin::ObjectFreeze), here)
             }
@@ -379,8 +392,12 @@ impl<'g, 'm> Evaluator<'g, 'm> {
                     self.standard_schema(&options, here)
                 }
                 name if macros::Macro::named(name).is_some() => Node::new(Value::Contract, here),
+                name if macros::makes_registry("core", name) => Node::new(Value::Registry, here),
                 _ => not_evaluated(name, here),
             },
+            Value::Ours { package, name } if macros::makes_registry(package, name) => {
+                Node::new(Value::Registry, here)
+            }
             Value::Ours { name, .. } => not_evaluated(name, here),
             Value::Builtin(Builtin::ObjectFreeze) => argument(self, 0),
             // A second argument revives the values: code of the app.
@@ -447,7 +464,10 @@ impl<'g, 'm> Evaluator<'g, 'm> {
                 }
             }
             BindingKind::EnumMember { owner, name } => self.enum_member(module, *owner, name, here),
-            BindingKind::Reassignable(keyword) => {
+            BindingKind::Reassignable { only: Some(init), .. } if self.follows_variables => {
+                self.constant(module, id, binding, init, here)
+            }
+            BindingKind::Reassignable { keyword, .. } => {
                 let message =
                     format!("`{}` is declared with `{keyword}`, so its value may change", binding.name);
                 let (span, why) = match binding.changes.iter().find(|change| change.rebinds) {

@@ -45,6 +45,10 @@ pub(crate) enum Value {
     Builtin(Builtin),
     /// A contract that a macro made.
     Contract,
+    /// A registry that our core made.
+    Registry,
+    /// A registry's `register`.
+    Register,
     /// Not a static value. It is a problem only where the contract needs it.
     Unknown(Unknown),
 }
@@ -124,8 +128,9 @@ impl Node {
             Value::Schema { .. } => "a schema",
             Value::Enum { .. } => "an enum",
             Value::Namespace(_) | Value::OurNamespace(_) => "a module namespace",
-            Value::Ours { .. } | Value::Builtin(_) => "a function",
+            Value::Ours { .. } | Value::Builtin(_) | Value::Register => "a function",
             Value::Contract => "a contract",
+            Value::Registry => "a registry",
             Value::Unknown(_) => "a value that is not static",
         }
     }

@@ -3,44 +3,53 @@
 use std::rc::Rc;
 
 use oxc_ast::AstKind;
-use oxc_ast::ast::{
-    Argument as CallArgument, BindingPattern, Expression, IdentifierReference, UnaryOperator,
-    VariableDeclarationKind,
-};
-use oxc_semantic::{NodeId, SymbolFlags, SymbolId};
-use oxc_span::{GetSpan, Span};
+use oxc_ast::ast::{Argument as CallArgument, BindingPattern, CallExpression, Expression, UnaryOperator};
+use oxc_semantic::{NodeId, SymbolId};
+use oxc_span::GetSpan;
 use rustc_hash::FxHashSet;
 
 use super::climb::{Access, climb};
 use super::expr::{Element, Expr, ExprKind, Key};
 use super::lower::Lowerer;
-use super::{Argument, Call, DynamicRequest, Facts, Placement, Stray};
+use super::uses::{Use, fate, is_constant};
+use super::{Argument, Call, Facts, Fate, ImportUse, Placement, Stray};
 
 /// Reads every use of every imported binding, and of the constants that are aliases of one.
 pub(super) fn read(lowerer: &mut Lowerer<'_, '_>, facts: &mut Facts) {
-    let mut roots: Vec<SymbolId> = lowerer.imports.keys().copied().collect();
-    roots.sort_unstable();
-    let mut seen: FxHashSet<SymbolId> = roots.iter().copied().collect();
-    while let Some(root) = roots.pop() {
-        let references: Vec<NodeId> = lowerer
-            .semantic
-            .symbol_references(root)
-            .filter(|reference| !reference.is_type() || reference.is_value())
-            .map(oxc_semantic::Reference::node_id)
-            .collect();
-        for reference in references {
-            if let Some(alias) = read_use(lowerer, facts, root, reference)
-                && seen.insert(alias)
-            {
-                // It may be exported and used nowhere else.
-                lowerer.binding(alias);
-                roots.push(alias);
+    let mut imports: Vec<SymbolId> = lowerer.imports.keys().copied().collect();
+    imports.sort_unstable();
+    let mut seen: FxHashSet<SymbolId> = imports.iter().copied().collect();
+    for import in imports {
+        let mut used = Use::default();
+        let mut names = vec![import];
+        while let Some(name) = names.pop() {
+            let references: Vec<NodeId> = lowerer
+                .semantic
+                .symbol_references(name)
+                .filter(|reference| is_value_reference(reference))
+                .map(oxc_semantic::Reference::node_id)
+                .collect();
+            for reference in references {
+                if let Some(alias) = read_use(lowerer, facts, name, reference, &mut used)
+                    && seen.insert(alias)
+                {
+                    // It may be exported and used nowhere else.
+                    lowerer.binding(alias);
+                    names.push(alias);
+                }
             }
+        }
+        if let Some((request, name)) = lowerer.imports.get(&import) {
+            facts.uses.push(ImportUse { request: *request, name: name.clone(), used });
         }
     }
     facts.calls.sort_by_key(|call| (call.span.start, call.span.end));
     facts.strays.sort_by_key(|stray| (stray.span.start, stray.span.end));
-    read_dynamic_requests(lowerer, facts);
+}
+
+/// Whether a reference is one at run time.
+pub(super) fn is_value_reference(reference: &oxc_semantic::Reference) -> bool {
+    (!reference.is_type() || reference.is_value()) && !reference.flags().is_value_as_type()
 }
 
 /// Reads one use. Returns the constant that became an alias by it, if one did.
@@ -49,10 +58,13 @@ fn read_use(
     facts: &mut Facts,
     root: SymbolId,
     reference: NodeId,
+    used: &mut Use,
 ) -> Option<SymbolId> {
     let nodes = lowerer.nodes();
+    let mut first: Option<Option<String>> = None;
     let mut subject = Expr::new(nodes.kind(reference).span(), ExprKind::Binding(lowerer.binding(root)));
     let top = climb(nodes, reference, |access| {
+        first.get_or_insert_with(|| access.name().map(str::to_owned));
         let (span, key, optional) = match access {
             Access::Static(member) => {
                 let name = member.property.name.to_string();
@@ -71,6 +83,13 @@ fn read_use(
     });
     let span = nodes.kind(top).span();
     let parent = nodes.parent_kind(top);
+    let is_passed_on = first.is_none()
+        && (matches!(parent, AstKind::ExportSpecifier(_) | AstKind::ExportDefaultDeclaration(_))
+            || alias_of(lowerer, parent).is_some());
+    if !is_passed_on {
+        used.add(first.as_ref().and_then(Option::as_deref));
+    }
+    let mut members = None;
     let what = match parent {
         _ if has_computed_key(&subject) => "is reached by a computed key",
         AstKind::CallExpression(call) if call.callee.span() == span => {
@@ -81,6 +100,7 @@ fn read_use(
                 arguments: read_arguments(lowerer, &call.arguments, &placement),
                 optional: call.optional,
                 constructed: false,
+                fate: fate_of(lowerer, call, &placement),
                 placement,
             };
             facts.calls.push(call);
@@ -94,17 +114,19 @@ fn read_use(
                 optional: false,
                 constructed: true,
                 placement: Placement::Misplaced("after `new`"),
+                fate: None,
             });
             return None;
         }
         AstKind::VariableDeclarator(declarator) => match &declarator.id {
-            BindingPattern::BindingIdentifier(identifier)
-                if is_constant(lowerer, declarator.node_id.get()) =>
-            {
-                return identifier.symbol_id.get();
+            BindingPattern::BindingIdentifier(_) => match alias_of(lowerer, parent) {
+                Some(alias) => return Some(alias),
+                None => "is assigned to a variable that may change",
+            },
+            pattern => {
+                members = static_keys(pattern);
+                "is destructured"
             }
-            BindingPattern::BindingIdentifier(_) => "is assigned to a variable that may change",
-            _ => "is destructured",
         },
         // Passing it on under a name is followed where that name is used.
         AstKind::ExportSpecifier(_)
@@ -122,8 +144,48 @@ fn read_use(
         AstKind::ReturnStatement(_) | AstKind::ArrowFunctionExpression(_) => "is returned from a function",
         _ => "is passed as a value",
     };
-    facts.strays.push(Stray { subject, span, what });
+    facts.strays.push(Stray { subject, span, what, members });
     None
+}
+
+/// The constant that is nothing but an alias, where a node declares one.
+fn alias_of(lowerer: &Lowerer<'_, '_>, parent: AstKind<'_>) -> Option<SymbolId> {
+    match parent {
+        AstKind::VariableDeclarator(declarator) if is_constant(lowerer, declarator.node_id.get()) => {
+            match &declarator.id {
+                BindingPattern::BindingIdentifier(identifier) => identifier.symbol_id.get(),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// The names of all that an object pattern takes; none where it may take anything.
+pub(super) fn static_keys(pattern: &BindingPattern<'_>) -> Option<Vec<String>> {
+    match pattern {
+        BindingPattern::ObjectPattern(pattern) if pattern.rest.is_none() => pattern
+            .properties
+            .iter()
+            .map(|property| property.key.static_name().map(|name| name.to_string()))
+            .collect(),
+        _ => None,
+    }
+}
+
+/// What becomes of the constant that holds the value of a call at the top of the module.
+fn fate_of(lowerer: &Lowerer<'_, '_>, call: &CallExpression<'_>, placement: &Placement) -> Option<Fate> {
+    let nodes = lowerer.nodes();
+    matches!(placement, Placement::Named(_)).then_some(())?;
+    nodes.ancestor_kinds(call.node_id.get()).find_map(|kind| match kind {
+        AstKind::VariableDeclarator(declarator) => match &declarator.id {
+            BindingPattern::BindingIdentifier(name) => {
+                name.symbol_id.get().map(|symbol| fate(lowerer, symbol))
+            }
+            _ => None,
+        },
+        _ => None,
+    })
 }
 
 /// Whether some member on the way can be any member.
@@ -145,14 +207,7 @@ fn read_arguments<'a>(
             let spread = argument.is_spread();
             // A call inside a function is no declaration whatever it is called with.
             let expr = match placement {
-                Placement::Misplaced(_) => {
-                    let kind = if is_object_literal(argument) {
-                        ExprKind::Object(Vec::new())
-                    } else {
-                        ExprKind::Runtime("an argument")
-                    };
-                    Expr::new(argument.span(), kind)
-                }
+                Placement::Misplaced(_) => read_lightly(lowerer, argument),
                 _ => match lowerer.argument(argument) {
                     Element::Item(expr) | Element::Spread(expr) => expr,
                     Element::Hole(span) => Expr::new(span, ExprKind::Runtime("an argument")),
@@ -163,15 +218,17 @@ fn read_arguments<'a>(
         .collect()
 }
 
-fn is_object_literal(argument: &CallArgument<'_>) -> bool {
-    argument
-        .as_expression()
-        .is_some_and(|argument| matches!(argument.get_inner_expression(), Expression::ObjectExpression(_)))
-}
-
-fn is_constant(lowerer: &Lowerer<'_, '_>, declarator: NodeId) -> bool {
-    matches!(lowerer.nodes().parent_kind(declarator),
-        AstKind::VariableDeclaration(declaration) if declaration.kind == VariableDeclarationKind::Const)
+/// An argument as far as it takes to tell a definition from a binding: an object literal is one, whatever is in it,
+/// and a name is followed.
+pub(super) fn read_lightly<'a>(lowerer: &mut Lowerer<'_, 'a>, argument: &CallArgument<'a>) -> Expr {
+    let expression = argument.as_expression().map(Expression::get_inner_expression);
+    match expression {
+        Some(Expression::ObjectExpression(_)) => Expr::new(argument.span(), ExprKind::Object(Vec::new())),
+        Some(expression) if expression.is_identifier_reference() || expression.is_member_expression() => {
+            lowerer.expression(expression)
+        }
+        _ => Expr::new(argument.span(), ExprKind::Runtime("an argument")),
+    }
 }
 
 /// What the value of a call is called, by where the call stands.
@@ -245,35 +302,4 @@ fn inside(lowerer: &Lowerer<'_, '_>, node: NodeId) -> &'static str {
             _ => None,
         })
         .unwrap_or("inside an expression")
-}
-
-/// Whether no value of the module has this name; `declare const require` gives it a type and no value.
-fn is_unbound(lowerer: &Lowerer<'_, '_>, name: &IdentifierReference<'_>) -> bool {
-    let scoping = lowerer.scoping();
-    let symbol = name.reference_id.get().and_then(|id| scoping.get_reference(id).symbol_id());
-    symbol.is_none_or(|symbol| scoping.symbol_flags(symbol).contains(SymbolFlags::Ambient))
-}
-
-/// `import("…")` and `require("…")` of a written specifier.
-fn read_dynamic_requests(lowerer: &Lowerer<'_, '_>, facts: &mut Facts) {
-    let mut request = |source: &Expression<'_>, span: Span, form| {
-        if let Expression::StringLiteral(literal) = source.without_parentheses() {
-            facts.dynamic_requests.push(DynamicRequest { specifier: literal.value.to_string(), span, form });
-        }
-    };
-    for node in lowerer.nodes().iter() {
-        match node.kind() {
-            AstKind::ImportExpression(import) => request(&import.source, import.span, "import()"),
-            AstKind::CallExpression(call) => {
-                if let (Expression::Identifier(callee), Some(source)) =
-                    (&call.callee, call.arguments.first().and_then(CallArgument::as_expression))
-                    && callee.name == "require"
-                    && is_unbound(lowerer, callee)
-                {
-                    request(source, call.span, "require()");
-                }
-            }
-            _ => {}
-        }
-    }
 }

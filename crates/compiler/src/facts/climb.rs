@@ -49,6 +49,9 @@ pub(super) fn climb<'n, 'a>(
             AstKind::PrivateFieldExpression(member) if member.object.span() == span => {
                 access(Access::Private);
             }
+            // `(0, f)`: the last of a sequence is its value.
+            AstKind::SequenceExpression(sequence)
+                if sequence.expressions.last().is_some_and(|last| last.span() == span) => {}
             AstKind::ParenthesizedExpression(_)
             | AstKind::ChainExpression(_)
             | AstKind::TSAsExpression(_)

@@ -150,8 +150,9 @@ impl<'s, 'a> Lowerer<'s, 'a> {
         }
         match declaration.kind {
             VariableDeclarationKind::Const => {}
-            VariableDeclarationKind::Let => return BindingKind::Reassignable("let"),
-            VariableDeclarationKind::Var => return BindingKind::Reassignable("var"),
+            VariableDeclarationKind::Let | VariableDeclarationKind::Var => {
+                return self.variable_that_may_change(symbol, declarator, declaration.kind);
+            }
             VariableDeclarationKind::Using | VariableDeclarationKind::AwaitUsing => {
                 return BindingKind::Runtime("a resource");
             }
@@ -162,6 +163,19 @@ impl<'s, 'a> Lowerer<'s, 'a> {
             Some(value) => BindingKind::Constant(value),
             None => BindingKind::Runtime("a variable"),
         }
+    }
+
+    fn variable_that_may_change(
+        &mut self,
+        symbol: SymbolId,
+        declarator: &VariableDeclarator<'a>,
+        kind: VariableDeclarationKind,
+    ) -> BindingKind {
+        let keyword = if kind == VariableDeclarationKind::Let { "let" } else { "var" };
+        let is_name = matches!(declarator.id, BindingPattern::BindingIdentifier(_));
+        let never_written = !self.semantic.symbol_references(symbol).any(oxc_semantic::Reference::is_write);
+        let only = declarator.init.as_ref().filter(|_| is_name && never_written);
+        BindingKind::Reassignable { keyword, only: only.map(|init| self.expression(init)) }
     }
 
     /// What `symbol` takes out of `value` when the pattern is bound to it.

@@ -6,11 +6,14 @@
 mod calls;
 mod climb;
 mod compiled_enum;
+mod dynamic;
 mod exports;
 mod expr;
 mod lower;
 mod mutations;
+mod registrations;
 mod source;
+mod uses;
 
 use oxc_allocator::Allocator;
 use oxc_parser::Parser;
@@ -18,9 +21,11 @@ use oxc_semantic::SemanticBuilder;
 use oxc_span::Span;
 use rustc_hash::FxHashMap;
 
+pub(crate) use dynamic::DynamicRequest;
 pub(crate) use exports::json_expr;
 pub(crate) use expr::{BindingId, Element, Expr, ExprKind, Key, Member};
 pub(crate) use source::Language;
+pub(crate) use uses::{Fate, Use};
 
 /// What one module says.
 #[derive(Debug)]
@@ -37,8 +42,14 @@ pub(crate) struct Facts {
     pub(crate) calls: Vec<Call>,
     /// Uses of imported bindings that are neither a call nor a read the analyser follows.
     pub(crate) strays: Vec<Stray>,
-    /// `import("…")` and `require("…")`.
+    /// What is used of each import, in no particular order.
+    pub(crate) uses: Vec<ImportUse>,
+    /// Calls of something named `register`, in source order.
+    pub(crate) registrations: Vec<Registration>,
+    /// `import(…)` and `require(…)`.
     pub(crate) dynamic_requests: Vec<DynamicRequest>,
+    /// Where the module gives the name `JSON` to something of its own, if it does.
+    pub(crate) own_json: Option<Span>,
 }
 
 /// Why a module can't be analysed.
@@ -59,14 +70,6 @@ pub(crate) struct Request {
     pub(crate) statement: Span,
 }
 
-#[derive(Clone, Debug)]
-pub(crate) struct DynamicRequest {
-    pub(crate) specifier: String,
-    pub(crate) span: Span,
-    /// `import()` or `require()`.
-    pub(crate) form: &'static str,
-}
-
 /// A name of the module that some expression reaches.
 #[derive(Clone, Debug)]
 pub(crate) struct Binding {
@@ -83,7 +86,11 @@ pub(crate) enum BindingKind {
     /// `const`, or a part of a `const` pattern.
     Constant(Expr),
     /// `let` or `var`, which may hold another value at another time.
-    Reassignable(&'static str),
+    Reassignable {
+        keyword: &'static str,
+        /// What it is first given, where nothing else is ever assigned to it.
+        only: Option<Expr>,
+    },
     Import {
         request: usize,
         name: ImportedName,
@@ -145,6 +152,8 @@ pub(crate) struct Call {
     /// With `new`.
     pub(crate) constructed: bool,
     pub(crate) placement: Placement,
+    /// What becomes of the constant that holds the value, if one does.
+    pub(crate) fate: Option<Fate>,
 }
 
 #[derive(Debug)]
@@ -165,6 +174,22 @@ pub(crate) enum Placement {
     Misplaced(&'static str),
 }
 
+/// What a module uses of one of its imports.
+#[derive(Clone, Debug)]
+pub(crate) struct ImportUse {
+    pub(crate) request: usize,
+    pub(crate) name: ImportedName,
+    pub(crate) used: Use,
+}
+
+/// A call that may put a definition into a registry.
+#[derive(Debug)]
+pub(crate) struct Registration {
+    /// What would have to be a registry's own `register`.
+    pub(crate) callee: Expr,
+    pub(crate) definition: Expr,
+}
+
 /// An imported binding that is used in a way the analyser does not follow.
 #[derive(Debug)]
 pub(crate) struct Stray {
@@ -172,6 +197,8 @@ pub(crate) struct Stray {
     pub(crate) span: Span,
     /// What happens to it: "is passed as a value".
     pub(crate) what: &'static str,
+    /// The only members that get away, where no other can.
+    pub(crate) members: Option<Vec<String>>,
 }
 
 impl Facts {
@@ -188,7 +215,10 @@ impl Facts {
             stars: Vec::new(),
             calls: Vec::new(),
             strays: Vec::new(),
+            uses: Vec::new(),
+            registrations: Vec::new(),
             dynamic_requests: Vec::new(),
+            own_json: None,
         }
     }
 }
@@ -233,6 +263,12 @@ pub(crate) fn read(source: &str, language: Language, extent: Extent) -> Facts {
         let mut facts = Facts::empty();
         exports::read(&parsed.program, &mut lowerer, &mut facts);
         calls::read(&mut lowerer, &mut facts);
+        dynamic::read(&mut lowerer, &mut facts);
+        registrations::read(source, &mut lowerer, &mut facts);
+        facts.own_json = semantic
+            .scoping()
+            .get_root_binding("JSON".into())
+            .map(|symbol| semantic.scoping().symbol_span(symbol));
         facts.bindings = lowerer.finish();
         facts
     })
@@ -282,13 +318,15 @@ impl Facts {
         let is_it = |from: usize, imported: &ImportedName| {
             from == request && matches!(imported, ImportedName::Named(imported) if imported == name)
         };
+        let is_import =
+            |id: BindingId| self.import_behind(id).is_some_and(|(from, imported)| is_it(from, imported));
         let mut names: Vec<String> = self
             .exports
             .iter()
             .filter(|(_, export)| match export {
                 Export::From { request: from, name } => is_it(*from, name),
-                Export::Binding(id) => matches!(self.bindings.get(id).map(|binding| &binding.kind),
-                    Some(BindingKind::Import { request: from, name }) if is_it(*from, name)),
+                Export::Binding(id) => is_import(*id),
+                Export::Default(Expr { kind: ExprKind::Binding(id), .. }) => is_import(*id),
                 Export::Default(_) => false,
             })
             .map(|(name, _)| name.clone())
@@ -298,6 +336,50 @@ impl Facts {
         }
         names.sort_unstable();
         names
+    }
+
+    /// Whether this module passes on a whole module that it imports, as one value.
+    pub(crate) fn hands_on_namespace(&self, request: usize) -> bool {
+        self.exports.values().any(|export| match export {
+            Export::From { request: from, name: ImportedName::Namespace } => *from == request,
+            Export::Binding(id) | Export::Default(Expr { kind: ExprKind::Binding(id), .. }) => {
+                matches!(self.import_behind(*id), Some((from, ImportedName::Namespace)) if from == request)
+            }
+            _ => false,
+        })
+    }
+
+    /// The import that a binding is, or is an alias of.
+    fn import_behind(&self, mut id: BindingId) -> Option<(usize, &ImportedName)> {
+        for _ in 0..MAX_ALIASES {
+            match &self.bindings.get(&id)?.kind {
+                BindingKind::Import { request, name } => return Some((*request, name)),
+                BindingKind::Constant(Expr { kind: ExprKind::Binding(aliased), .. }) => id = *aliased,
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    /// The request whose import an expression begins with: that of `ns` in `ns.a.b(…)`, through aliases.
+    pub(crate) fn root_request(&self, expr: &Expr) -> Option<usize> {
+        let mut expr = expr;
+        for _ in 0..MAX_ALIASES {
+            match &expr.kind {
+                ExprKind::Member { object, .. } => expr = object,
+                ExprKind::Chain(inner) => expr = inner,
+                ExprKind::Call { callee, .. } => expr = callee,
+                ExprKind::Binding(id) => match &self.bindings.get(id)?.kind {
+                    BindingKind::Import { request, .. } => return Some(*request),
+                    BindingKind::Constant(init) | BindingKind::Reassignable { only: Some(init), .. } => {
+                        expr = init;
+                    }
+                    _ => return None,
+                },
+                _ => return None,
+            }
+        }
+        None
     }
 
     /// The imported name that a macro may be found under without resolving anything.

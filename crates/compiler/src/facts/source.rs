@@ -3,6 +3,7 @@
 use oxc_span::{SourceType, Span};
 
 use super::Refusal;
+use crate::id::without_query;
 
 /// The longest text that is analysed. A contract is a page of code; a bundle that found its way into the
 /// source tree is not a place for one.
@@ -32,7 +33,7 @@ impl Language {
     /// The language of a module by its id, which may carry a query (`?vue&type=script&lang.ts`). None for
     /// what is no script: a style sheet, an image, a component file that its own plugin will take apart.
     pub(crate) fn of(id: &str) -> Option<Self> {
-        let path = id.split(['?', '#']).next().unwrap_or(id);
+        let path = without_query(id);
         let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
         // `lang.ts` closes the query of a component's script block; it outranks the component file's ending.
         let ending = match id.rsplit_once("lang.") {
@@ -53,7 +54,7 @@ impl Language {
 
     /// Whether [`Language::of`] had no ending to go by, as for a virtual module.
     pub(crate) fn is_guess(id: &str) -> bool {
-        let path = id.split(['?', '#']).next().unwrap_or(id);
+        let path = without_query(id);
         !path.ends_with("js") && !path.ends_with("jsx")
     }
 

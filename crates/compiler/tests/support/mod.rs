@@ -165,6 +165,7 @@ impl Project {
             Question::Module { id } => {
                 let known = code.contains_key(&id).then(|| Known {
                     importers: importers.get(&id).into_iter().flatten().cloned().collect(),
+                    is_entry: id == format!("{ROOT}/src/main.ts"),
                 });
                 Answer::Module { id, known }
             }
@@ -250,13 +251,22 @@ impl Build {
 
     /// Each problem as `code file:line:column`.
     pub(crate) fn problems(&self) -> Vec<String> {
-        let problem = |diagnostic: &agent_surface_compiler::Diagnostic| {
-            let file = diagnostic.id.as_deref().map_or("", name_of);
-            let code = diagnostic.code.trim_start_matches("agent-surface(").trim_end_matches(')');
-            format!("{code} {file}:{}:{}", diagnostic.line, diagnostic.column)
-        };
-        self.report().diagnostics.iter().map(problem).collect()
+        self.report().diagnostics.iter().map(summary).collect()
     }
+
+    /// Each warning of a build that must have succeeded, as `code file:line:column`.
+    pub(crate) fn warnings(&self) -> Vec<String> {
+        match &self.outcome {
+            Ok(proof) => proof.warnings.iter().map(summary).collect(),
+            Err(report) => panic!("{}", report.text),
+        }
+    }
+}
+
+fn summary(diagnostic: &agent_surface_compiler::Diagnostic) -> String {
+    let file = diagnostic.id.as_deref().map_or("", name_of);
+    let code = diagnostic.code.trim_start_matches("agent-surface(").trim_end_matches(')');
+    format!("{code} {file}:{}:{}", diagnostic.line, diagnostic.column)
 }
 
 /// The text of a module that imports every macro and helper from the core.
@@ -304,6 +314,10 @@ fn requests(id: &str, text: &str) -> Vec<String> {
         for import in &record.dynamic_imports {
             let specifier = &text[import.module_request.start as usize..import.module_request.end as usize];
             requests.insert(import.span.start, specifier.trim_matches('"').to_owned());
+        }
+        for (start, call) in text.match_indices("require(\"") {
+            let specifier = text[start + call.len()..].split('"').next().unwrap_or_default();
+            requests.insert(u32::try_from(start).unwrap(), specifier.to_owned());
         }
         requests.into_values().collect()
     };

@@ -1,0 +1,208 @@
+//! Calls: of macros, and of what would go around one.
+
+use std::rc::Rc;
+
+use super::{Proven, Prover, not_expanded};
+use crate::assemble::{Declaration, assemble};
+use crate::evaluate::{Evaluator, Unknown, Value, place};
+use crate::expand::{Expansion, only_argument};
+use crate::facts::{Call, Expr, ExprKind, Placement, Registration};
+use crate::graph::{Graph, Module};
+use crate::id::Id;
+use crate::macros::{Guard, Macro};
+use crate::problem::{Place, Problem};
+
+impl Prover<'_, '_> {
+    pub(super) fn judge_call(&mut self, module: &Rc<Module>, index: usize, call: &Call) {
+        let expansion = self
+            .expansions
+            .get(&module.id)
+            .and_then(|expansions| expansions.iter().find(|expansion| expansion.call == index));
+        let callee = Evaluator::new(self.graph).evaluate(module, &call.callee);
+        let here = place(module, call.callee.span);
+        match &callee.value {
+            Value::Unknown(Unknown::Waiting) => self.findings.waiting += 1,
+            Value::Ours { package, name } => match Macro::named(name).filter(|_| &**package == "core") {
+                Some(kind) => self.judge_macro(module, (index, call), kind, expansion),
+                None => {
+                    if let Some(guard) = Guard::on(package, name) {
+                        self.judge_guarded(module, call, guard, name, here);
+                    }
+                }
+            },
+            _ => {
+                if let Some(escaped) = reached_through_member(self.graph, module, call) {
+                    let message = format!("`{}` is reached in a way that is not analysed", escaped.name());
+                    let problem = Problem::at(here, "unsupported-call", message)
+                        .label("not a plain call")
+                        .help(format!("Call it as it is: {}({{ … }}).", escaped.name()));
+                    self.findings.push(problem);
+                } else if expansion.is_some() {
+                    let message =
+                        "This call was taken for a contract macro, and the finished graph says it is none";
+                    let problem = Problem::at(here, "unstable-import", message)
+                        .label("leads elsewhere in the bundle")
+                        .help("Import the macro from `@agent-surface/core`, or give the other function another name.");
+                    self.findings.push(problem);
+                }
+            }
+        }
+    }
+
+    fn judge_macro(
+        &mut self,
+        module: &Rc<Module>,
+        (index, call): (usize, &Call),
+        kind: Macro,
+        expansion: Option<&Expansion>,
+    ) {
+        let here = place(module, call.callee.span);
+        if Id::parse(&module.id).is_installed() {
+            let message = format!("An installed package declares a contract with `{}`", kind.name());
+            let problem = Problem::at(here, "dependency", message)
+                .label("not admitted")
+                .help("Declare the contract in the app: what a dependency may let an agent do is not taken on trust.");
+            self.findings.push(problem);
+            return;
+        }
+        if let Some(problem) = refuse_form(module, call, kind) {
+            self.findings.push(problem);
+            return;
+        }
+        let (Some(argument), Some(name)) = (only_argument(call), declared_name(&call.placement)) else {
+            return;
+        };
+        let Some(expansion) = expansion else {
+            self.findings.push(not_expanded(here, kind));
+            return;
+        };
+        if let Some(own) = module.facts.own_json {
+            self.findings.push(own_json(here, place(module, own)));
+            return;
+        }
+        let declaration = Declaration {
+            id: format!("{}#{name}", module.origin),
+            origin: module.origin.clone(),
+            kind,
+            argument: Evaluator::new(self.graph).evaluate(module, &argument.expr),
+        };
+        let Some(assembled) = assemble(&declaration, &mut self.findings) else { return };
+        if !assembled.validators.is_empty() && !expansion.keeps_argument {
+            self.findings.push(not_expanded(here, kind));
+            return;
+        }
+        self.proven.push(Proven {
+            expansion: expansion.clone(),
+            declaration_id: declaration.id,
+            assembled,
+            call: (Rc::clone(module), index),
+        });
+    }
+
+    fn judge_guarded(&mut self, module: &Rc<Module>, call: &Call, guard: &Guard, name: &str, here: Place) {
+        let is_raw = match call.arguments.first() {
+            // A constant of another module is nearly always a contract, and costs questions to find out.
+            Some(argument) if module.facts.root_request(&argument.expr).is_none() => {
+                self.is_definition(module, &argument.expr)
+            }
+            _ => false,
+        };
+        if guard.inline_only && !is_raw {
+            return;
+        }
+        let message = format!("`{name}` registers a capability that no contract declares");
+        let problem = Problem::at(here, "raw-registration", message).label("not proven").help(guard.help);
+        self.findings.push(problem);
+    }
+
+    /// A `register`, if it is a registry's, given what no contract bound.
+    pub(super) fn judge_registration(&mut self, module: &Rc<Module>, registration: &Registration) {
+        let callee = Evaluator::for_refusal(self.graph).evaluate(module, &registration.callee);
+        match callee.value {
+            Value::Unknown(Unknown::Waiting) => self.findings.waiting += 1,
+            Value::Register if self.is_definition(module, &registration.definition) => {
+                let message = "`register` is given a definition that no contract declares";
+                let problem = Problem::at(place(module, registration.callee.span), "raw-registration", message)
+                    .label("not proven")
+                    .help("Declare a contract with defineAgentComponentContract and register what it binds: registry.register(contract.bind({ … })).");
+                self.findings.push(problem);
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether an expression is certainly an object that the app wrote, and not one that a contract bound.
+    fn is_definition(&mut self, module: &Rc<Module>, expr: &Expr) -> bool {
+        match Evaluator::for_refusal(self.graph).evaluate(module, expr).value {
+            Value::Object(_) => true,
+            Value::Unknown(Unknown::Waiting) => {
+                self.findings.waiting += 1;
+                false
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Why a macro call is no declaration, if it is none.
+fn refuse_form(module: &Rc<Module>, call: &Call, kind: Macro) -> Option<Problem> {
+    let name = kind.name();
+    let at = |span, message: String| Problem::at(place(module, span), "unsupported-call", message);
+    let plain = format!("Write `const contract = {name}({{ … }})` at the top of the module.");
+    if call.constructed || call.optional {
+        let message = format!("`{name}` is not called plainly");
+        return Some(at(call.callee.span, message).label("`new` or `?.`").help(plain));
+    }
+    match call.arguments.as_slice() {
+        [] => {
+            return Some(
+                at(call.callee.span, format!("`{name}` needs a definition")).label("no argument").help(plain),
+            );
+        }
+        [argument] if argument.spread => {
+            return Some(
+                at(argument.span, format!("`{name}` is called with spread arguments"))
+                    .label("spread")
+                    .help(plain),
+            );
+        }
+        [_] => {}
+        [_, second, ..] => {
+            let message =
+                format!("`{name}` takes one argument; the proof behind it is the compiler's to add");
+            return Some(at(second.span, message).label("forged").help("Remove it."));
+        }
+    }
+    match &call.placement {
+        Placement::Misplaced(reason) => {
+            let message = format!("A contract is declared {reason}, so it has no name of its own");
+            Some(at(call.callee.span, message).label("not at the top of the module").help(plain))
+        }
+        _ => None,
+    }
+}
+
+fn declared_name(placement: &Placement) -> Option<&str> {
+    match placement {
+        Placement::Named(name) => Some(name),
+        Placement::Default => Some("default"),
+        Placement::Misplaced(_) => None,
+    }
+}
+
+fn own_json(here: Place, own: Place) -> Problem {
+    let message = "The proven definition is read by `JSON.parse`, and this module has a `JSON` of its own";
+    Problem::at(here, "own-json", message)
+        .label("would be read by something else")
+        .related(own, "declared here")
+        .help("Give the other `JSON` another name, or declare the contract in a module without it.")
+}
+
+/// `macro.call(…)` and the like: a member of a macro is called.
+fn reached_through_member(graph: &Graph<'_>, module: &Rc<Module>, call: &Call) -> Option<Macro> {
+    let ExprKind::Member { object, .. } = &call.callee.kind else { return None };
+    match Evaluator::new(graph).evaluate(module, object).value {
+        Value::Ours { package, name } if &*package == "core" => Macro::named(&name),
+        _ => None,
+    }
+}

@@ -1,0 +1,238 @@
+//! The last look at a complete graph: every macro call that ships is judged, and every way around one.
+
+mod bound;
+mod calls;
+mod escapes;
+mod reach;
+mod shipped;
+mod warnings;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use crate::assemble::{Assembled, Findings};
+use crate::evaluate::place;
+use crate::expand::Expansion;
+use crate::facts::{Call, Expr, ExprKind, Key, Refusal, Registration, Stray};
+use crate::graph::{Graph, Module};
+use crate::link;
+use crate::macros::{Guard, Macro, mentions_a_macro};
+use crate::problem::{Place, Problem};
+use reach::Reach;
+
+/// The package that the macros come from.
+const CORE: &str = "@agent-surface/core";
+
+/// A declaration that is proven.
+pub(crate) struct Proven {
+    pub(crate) expansion: Expansion,
+    pub(crate) declaration_id: String,
+    pub(crate) assembled: Assembled,
+    /// The module, and which of its calls.
+    call: (Rc<Module>, usize),
+}
+
+/// One pass over the graph.
+pub(crate) struct Prover<'g, 'm> {
+    graph: &'g Graph<'m>,
+    expansions: &'g FxHashMap<String, Vec<Expansion>>,
+    reach: Reach,
+    findings: Findings,
+    proven: Vec<Proven>,
+}
+
+/// What a pass came to.
+pub(crate) struct Pass {
+    pub(crate) problems: Vec<Problem>,
+    pub(crate) warnings: Vec<Problem>,
+    pub(crate) proven: Vec<Proven>,
+    /// The host must answer before the pass means anything.
+    pub(crate) waiting: bool,
+}
+
+/// Judges every module of the graph that declares a contract or goes around one.
+pub(crate) fn prove(
+    graph: &Graph<'_>,
+    expansions: &FxHashMap<String, Vec<Expansion>>,
+    transformed: &BTreeMap<&str, &Rc<Module>>,
+) -> Pass {
+    // What the shape of the graph is, before anything is evaluated: a round of answers costs less than a round
+    // of evaluation.
+    let reach = Reach::explore(graph, transformed);
+    for module in transformed.values().filter(|module| !module.facts.calls.is_empty()) {
+        graph.known(&module.id);
+    }
+    let mut prover = Prover { graph, expansions, reach, findings: Findings::default(), proven: Vec::new() };
+    if graph.has_questions() {
+        return prover.finish();
+    }
+    for module in transformed.values() {
+        prover.judge(module);
+    }
+    let unseen: Vec<String> =
+        prover.reach.readers.iter().filter(|id| !transformed.contains_key(id.as_str())).cloned().collect();
+    for id in unseen {
+        prover.judge_unseen(&id);
+    }
+    prover.finish()
+}
+
+impl Prover<'_, '_> {
+    fn finish(mut self) -> Pass {
+        let mut warnings = Vec::new();
+        if self.findings.problems.is_empty() && self.findings.waiting == 0 && !self.graph.has_questions() {
+            warnings.extend(self.duplicates());
+            warnings.extend(self.several_cores());
+            warnings.extend(self.unbound());
+        }
+        let waiting = self.findings.waiting > 0 || self.graph.has_questions();
+        Pass { problems: self.findings.problems, warnings, proven: self.proven, waiting }
+    }
+
+    /// Judges a module as its author wrote it, and then what ships of it.
+    fn judge(&mut self, module: &Rc<Module>) {
+        let before = self.findings.problems.len();
+        self.judge_text(module);
+        // What is wrong in the author's text is wrong in what ships.
+        if self.findings.problems.len() == before && self.reach.macro_readers.contains(&module.id) {
+            self.judge_shipped(module);
+        }
+    }
+
+    /// Judges a module that never passed through the transform hook under a text that names anything of ours.
+    fn judge_unseen(&mut self, id: &str) {
+        match self.graph.module(id) {
+            None => self.findings.waiting += 1,
+            Some(Some(module)) => self.judge_text(&module),
+            Some(None) if self.reach.macro_readers.contains(id) => {
+                let message = format!(
+                    "`{}` can get at a contract macro, and its text is not to be had",
+                    self.graph.origin(id)
+                );
+                self.findings.push(
+                    Problem::without_place("not-analysed", message)
+                        .help("Import the macro from `@agent-surface/core` in a module of the app."),
+                );
+            }
+            Some(None) => {}
+        }
+    }
+
+    fn judge_text(&mut self, module: &Rc<Module>) {
+        let facts = &module.facts;
+        let is_reader = self.reach.readers.contains(&module.id);
+        if let Some(refusal) = &facts.refusal {
+            let may_declare =
+                mentions_a_macro(&module.source) || self.reach.macro_readers.contains(&module.id);
+            if may_declare && self.is_in_graph(module) {
+                self.findings.push(unreadable(module, refusal));
+            }
+            return;
+        }
+        let leading = if is_reader { self.reach.requests_of(self.graph, module) } else { BTreeSet::new() };
+        let is_of_interest = |subject: &Expr| {
+            passes_a_known_name(module, subject)
+                || facts.root_request(subject).is_some_and(|request| leading.contains(&request))
+        };
+        let calls: Vec<(usize, &Call)> =
+            facts.calls.iter().enumerate().filter(|(_, call)| is_of_interest(&call.callee)).collect();
+        let strays: Vec<&Stray> =
+            facts.strays.iter().filter(|stray| is_of_interest(&stray.subject)).collect();
+        let registrations: Vec<&Registration> = facts
+            .registrations
+            .iter()
+            .filter(|registration| {
+                let mut requests = BTreeSet::new();
+                reach::collect_requests(facts, &registration.callee, &mut requests, 0);
+                !requests.is_disjoint(&leading)
+            })
+            .collect();
+        let has_nothing = calls.is_empty()
+            && strays.is_empty()
+            && registrations.is_empty()
+            && facts.dynamic_requests.is_empty();
+        if has_nothing || !self.is_in_graph(module) {
+            return;
+        }
+        for (index, call) in calls {
+            self.judge_call(module, index, call);
+        }
+        for stray in strays {
+            self.judge_stray(module, stray);
+        }
+        for registration in registrations {
+            self.judge_registration(module, registration);
+        }
+        self.judge_dynamic_requests(module);
+    }
+
+    /// A module that left the graph, or that never joined it, declares nothing.
+    fn is_in_graph(&mut self, module: &Module) -> bool {
+        match self.graph.known(&module.id) {
+            Some(known) => known.is_some(),
+            None => {
+                self.findings.waiting += 1;
+                false
+            }
+        }
+    }
+}
+
+/// A module that may declare a contract and can't be analysed.
+pub(crate) fn unreadable(module: &Rc<Module>, refusal: &Refusal) -> Problem {
+    Problem::at(place(module, refusal.span.unwrap_or_default()), "unreadable", refusal.message.clone())
+        .label("analysis stops here")
+        .help("A module that may declare a contract must be read as a whole.")
+}
+
+fn not_expanded(here: Place, kind: Macro) -> Problem {
+    let message = format!("This call of `{}` reached the bundle without being analysed", kind.name());
+    Problem::at(here, "not-analysed", message)
+        .label("no proof can be attached to it")
+        .help(
+            "The macro must keep its own name where modules pass it on, and the module must be a script when it is \
+             loaded. Import the macro from `@agent-surface/core`.",
+        )
+}
+
+/// Whether an expression names a macro or a guarded function, or a member of one.
+fn passes_a_known_name(module: &Module, expr: &Expr) -> bool {
+    let mut expr = expr;
+    loop {
+        if module.facts.written_name(expr).is_some_and(is_known_name) {
+            return true;
+        }
+        match &expr.kind {
+            ExprKind::Member { object, .. } => expr = object,
+            ExprKind::Chain(inner) => expr = inner,
+            _ => return false,
+        }
+    }
+}
+
+fn is_known_name(name: &str) -> bool {
+    Macro::named(name).is_some() || Guard::has_name(name)
+}
+
+/// What a subject certainly passes through: the object before its first member that can be any member.
+fn reached_at_least(subject: &Expr) -> &Expr {
+    let mut reached = subject;
+    let mut expr = subject;
+    while let ExprKind::Member { object, key, .. } = &expr.kind {
+        if matches!(**key, Key::Computed(_)) {
+            reached = object;
+        }
+        expr = object;
+    }
+    reached
+}
+
+/// Whether a module is ours or the app's to analyse.
+pub(crate) fn is_ours(graph: &Graph<'_>, id: &str) -> Option<bool> {
+    if link::is_virtual(id) {
+        return Some(false);
+    }
+    graph.our_package_of_module(id).map(|ours| ours.is_some())
+}

@@ -1,0 +1,56 @@
+//! What is worth a look and no reason to fail.
+
+use std::collections::BTreeMap;
+
+use agent_surface_manifest::Contract;
+
+use super::Prover;
+use crate::problem::{Place, Problem};
+
+impl Prover<'_, '_> {
+    /// Two declarations of one capability: allowed, since a build may hold several apps, and rarely meant.
+    pub(super) fn duplicates(&self) -> Vec<Problem> {
+        let mut first: BTreeMap<&str, (&Contract, &Place)> = BTreeMap::new();
+        let mut warnings = Vec::new();
+        for (contract, place) in self.proven.iter().flat_map(|proven| &proven.assembled.contracts) {
+            match first.get(contract.capability_id.as_str()) {
+                Some((earlier, other)) if earlier.declaration_id != contract.declaration_id => {
+                    let message = format!("`{}` is declared twice", contract.capability_id);
+                    let problem = Problem::at(place.clone(), "duplicate-capability", message)
+                        .label(format!("by `{}`", contract.declaration_id))
+                        .related((*other).clone(), format!("and by `{}`", earlier.declaration_id))
+                        .help("An agent sees one capability of that name. Rename one, or declare it once and import it.");
+                    warnings.push(problem.warning());
+                }
+                Some(_) => {}
+                None => {
+                    first.insert(&contract.capability_id, (contract, place));
+                }
+            }
+        }
+        warnings
+    }
+
+    /// Several copies of the core package: an authority of one means nothing to another.
+    pub(super) fn several_cores(&self) -> Option<Problem> {
+        let cores: Vec<String> = self
+            .reach
+            .cores
+            .iter()
+            .map(|(dir, version)| match version {
+                Some(version) => format!("{version} in {dir}"),
+                None => dir.clone(),
+            })
+            .collect();
+        (cores.len() > 1).then(|| {
+            let message = format!(
+                "{} copies of @agent-surface/core are in the build: {}",
+                cores.len(),
+                cores.join(", ")
+            );
+            Problem::without_place("several-cores", message)
+                .help("Each copy has its own authority. Let the package manager install one.")
+                .warning()
+        })
+    }
+}
