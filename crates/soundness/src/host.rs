@@ -200,7 +200,10 @@ fn answer(question: Question, files: &BTreeMap<String, String>, loaded: &Loaded,
         Question::Module { id } => {
             let importers: Vec<_> = loaded.importers.get(&id).into_iter().flatten().cloned().collect();
             let is_loaded = loaded.graph.contains_key(&id) || id == CORE;
-            Answer::Module { known: is_loaded.then_some(Known { is_entry: importers.is_empty(), importers }), id }
+            Answer::Module {
+                known: is_loaded.then_some(Known { is_entry: importers.is_empty(), importers }),
+                id,
+            }
         }
         Question::Code { id } => {
             let text = match bundler {

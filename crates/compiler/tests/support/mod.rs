@@ -321,6 +321,9 @@ fn requests(id: &str, text: &str) -> Vec<String> {
         }
         requests.into_values().collect()
     };
+    if text.len() < 10_000 {
+        return parse();
+    }
     // Some tests nest deeper than a test's thread can take.
     std::thread::scope(|scope| {
         std::thread::Builder::new().stack_size(256 << 20).spawn_scoped(scope, parse).unwrap().join().unwrap()
