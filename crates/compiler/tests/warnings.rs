@@ -158,7 +158,7 @@ fn two_declarations_of_one_capability_are_both_kept_and_warned_of() {
         .map(|it| it["declarationId"].clone())
         .collect();
     assert_eq!(ids, ["src/a.ts#c", "src/b.ts#c", "src/e.ts#c"]);
-    assert_eq!(build.warnings(), ["duplicate-capability src/b.ts:2:104"]);
+    assert_eq!(build.warnings(), ["duplicate-capability src/b.ts:2:117"]);
     let proof = build.outcome.unwrap();
     assert!(proof.warnings[0].frame.contains("src/a.ts#c") && proof.warnings[0].frame.contains("src/b.ts#c"));
 }
