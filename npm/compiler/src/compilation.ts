@@ -1,4 +1,12 @@
-import type { Close, NativeProof, NativeSession, Output, SessionOptions, Transform } from "./binding.js";
+import type {
+  Close,
+  Diagnostic,
+  NativeProof,
+  NativeSession,
+  Output,
+  SessionOptions,
+  Transform,
+} from "./binding.js";
 import { Inquiry, type Bundler } from "./inquiry.js";
 import { native } from "./native.js";
 import { ContractError } from "./refusal.js";
@@ -15,6 +23,8 @@ export class Compilation {
   #options: SessionOptions;
   #inquiry = new Inquiry();
   #proof: NativeProof | undefined;
+  /** What was last warned of; see {@link takeWarnings}. */
+  #warned = "";
 
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -60,7 +70,20 @@ export class Compilation {
 
   /** Drops a module that changed on disk. */
   forget(id: string): void {
+    this.#warned = "";
     this.#session.forgetModule(id);
+  }
+
+  /**
+   * What the last build is to warn of. A bundler builds once for each of several outputs, and what they all have in
+   * common is said once; after a change it is said again.
+   */
+  takeWarnings(): readonly Diagnostic[] {
+    const warnings = this.#proof?.warnings ?? [];
+    const text = warnings.map(({ frame }) => frame).join("\n");
+    if (text === this.#warned) return [];
+    this.#warned = text;
+    return warnings;
   }
 
   /** Source of the virtual module. */

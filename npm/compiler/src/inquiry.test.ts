@@ -21,10 +21,41 @@ function bundler(asked: string[]): Bundler {
       asked.push(`${specifier} from ${importer}`);
       return Promise.resolve(specifier === "missing" ? null : { id: `/${specifier}`, external: "absolute" });
     },
-    getModuleInfo: (id) =>
-      id === "/known" ? { code: "text", importers: ["/a"], dynamicImporters: ["/b"], isEntry: false } : null,
+    getModuleInfo: (id) => MODULES.find((module) => module.id === id) ?? null,
+    getModuleIds: () => MODULES.map(({ id }) => id),
   };
 }
+
+/** A graph, as Rolldown tells it: of what is outside the bundle it doesn't know the importers. */
+const MODULES = [
+  { id: "/known", code: "text", importers: ["/a"], dynamicImporters: ["/b"], isEntry: false },
+  {
+    id: "/entry",
+    code: "text",
+    importers: [],
+    dynamicImporters: [],
+    isEntry: true,
+    importedIds: ["outside"],
+    dynamicallyImportedIds: [],
+  },
+  {
+    id: "/late",
+    code: "text",
+    importers: ["/entry"],
+    dynamicImporters: [],
+    isEntry: false,
+    importedIds: [],
+    dynamicallyImportedIds: ["outside"],
+  },
+  { id: "outside", code: null, importers: [], dynamicImporters: [], isEntry: false },
+];
+
+it("knows who imports what is outside the bundle", async () => {
+  const { session, step, told } = scripted([[{ kind: "module", id: "outside" }]]);
+  await new Inquiry().settle(session, bundler([]), step);
+  const known = { importers: ["/entry", "/late"], isEntry: false };
+  expect(told).toEqual([[{ kind: "module", id: "outside", known }]]);
+});
 
 it("asks round after round until the compiler has a result", async () => {
   const { session, step, told } = scripted([

@@ -13,7 +13,10 @@ export interface Bundler {
     importers: readonly string[];
     dynamicImporters: readonly string[];
     isEntry: boolean;
+    importedIds?: readonly string[];
+    dynamicallyImportedIds?: readonly string[];
   } | null;
+  getModuleIds(): Iterable<string>;
 }
 
 type Resolution = { id?: string; external: boolean };
@@ -124,12 +127,19 @@ async function resolveWith(
   return found === null ? { external: false } : { id: found.id, external: found.external !== false };
 }
 
-function describeModule(
-  id: string,
-  bundler: Bundler,
-): { known?: { importers: string[]; isEntry: boolean } } {
+function describeModule(id: string, bundler: Bundler): { known?: { importers: string[]; isEntry: boolean } } {
   const info = bundler.getModuleInfo(id);
   if (info === null) return {};
-  const { importers, dynamicImporters, isEntry } = info;
-  return { known: { importers: [...importers, ...dynamicImporters], isEntry } };
+  const { isEntry } = info;
+  const importers = [...info.importers, ...info.dynamicImporters];
+  // Rolldown doesn't say who imports what is left out of the bundle, but what each module imports.
+  const isOutside = importers.length === 0 && !isEntry && info.code === null;
+  return { known: { importers: isOutside ? findImporters(id, bundler) : importers, isEntry } };
+}
+
+function findImporters(id: string, bundler: Bundler): string[] {
+  return [...bundler.getModuleIds()].filter((candidate) => {
+    const info = bundler.getModuleInfo(candidate);
+    return [info?.importedIds, info?.dynamicallyImportedIds].some((ids) => ids?.includes(id));
+  });
 }

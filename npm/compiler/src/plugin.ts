@@ -144,7 +144,7 @@ export function createPlugin(
       if (verdict.kind === "refused") {
         return this.error(new ContractError(verdict.report.text, verdict.report.diagnostics));
       }
-      for (const warning of verdict.proof.warnings) {
+      for (const warning of compilation.takeWarnings()) {
         this.warn({ message: warning.frame, pluginCode: warning.code, ...placeOf(warning) });
       }
       options.onManifest?.(JSON.parse(verdict.proof.manifest) as CapabilityContractManifest);

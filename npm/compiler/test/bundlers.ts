@@ -21,12 +21,25 @@ export interface Request {
   root: string;
   /** Entry, relative to the root. */
   entry?: string;
-  plugins: AgentSurfacePlugin[];
+  plugins: (AgentSurfacePlugin | TestPlugin)[];
   sourcemap?: boolean;
   /** Names of the outputs; more than one is more than one output. */
   outputs?: string[];
+  /** Specifiers that stay outside the bundle. */
+  external?: string[];
+  /** Hears every warning. */
+  onWarn?: (code: string | undefined, message: string) => void;
   /** Only for Vite. */
   minify?: false | undefined | "oxc" | "esbuild" | "terser";
+}
+
+/** Another plugin, as far as all bundlers have the hook. */
+export interface TestPlugin {
+  name: string;
+  enforce?: "pre" | "post";
+  resolveId?: (specifier: string) => string | null;
+  load?: (id: string) => string | null;
+  transform?: (code: string, id: string) => string | null;
 }
 
 /** A bundler under test. */
@@ -78,6 +91,8 @@ function vite(name: string, build: typeof build8): Bundler {
           rollupOptions: {
             input: entryOf(request),
             preserveEntrySignatures: "strict",
+            external: request.external ?? [],
+            onwarn: ({ code, message }) => request.onWarn?.(code, message),
             output: namesOf(request).map(outputOf),
           },
         },
@@ -106,9 +121,11 @@ export const ROLLDOWN: Bundler = {
   async bundle(request) {
     const bundle = await rolldown({
       cwd: request.root,
-      logLevel: "silent",
+      logLevel: request.onWarn === undefined ? "silent" : "warn",
       input: entryOf(request),
       plugins: request.plugins,
+      external: request.external ?? [],
+      onwarn: ({ code, message }) => request.onWarn?.(code, message),
     });
     return generateAll(request, (options) => bundle.generate(options));
   },
@@ -123,8 +140,10 @@ export const ROLLUP: Bundler = {
     try {
       const bundle = await rollup({
         input: entryOf(request),
-        logLevel: "silent",
+        logLevel: request.onWarn === undefined ? "silent" : "warn",
         plugins: [resolvePackages, ...request.plugins],
+        external: request.external ?? [],
+        onwarn: ({ code, message }) => request.onWarn?.(code, message),
       });
       return await generateAll(request, (options) => bundle.generate(options as object));
     } finally {
