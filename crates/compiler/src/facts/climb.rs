@@ -74,6 +74,15 @@ pub(super) fn global_member<'e>(
         oxc_ast::ast::Expression::Identifier(object) if is_global(object) => {
             Some((object.name.as_str(), member.static_property_name()?))
         }
+        // `globalThis.Object.assign`
+        oxc_ast::ast::Expression::StaticMemberExpression(object) => match &object.object {
+            oxc_ast::ast::Expression::Identifier(scope)
+                if matches!(scope.name.as_str(), "globalThis" | "window" | "self") && is_global(scope) =>
+            {
+                Some((object.property.name.as_str(), member.static_property_name()?))
+            }
+            _ => None,
+        },
         _ => None,
     }
 }

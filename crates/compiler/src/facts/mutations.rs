@@ -7,7 +7,7 @@
 use oxc_ast::AstKind;
 use oxc_ast::ast::{
     Argument, AssignmentTarget, BindingPattern, CallExpression, Expression, ForStatementLeft,
-    FormalParameters, IdentifierReference, UnaryOperator,
+    FormalParameters, IdentifierReference, PropertyKey, UnaryOperator,
 };
 use oxc_semantic::{NodeId, Semantic, SymbolId};
 use oxc_span::{GetSpan, Span};
@@ -158,6 +158,10 @@ impl<'s, 'a> Finder<'s, 'a> {
         {
             self.follow_pattern(&item.pattern, depth.saturating_sub(names.len() + 1));
         }
+        if method == "at" {
+            // An item: one member further up.
+            self.follow_use(call.node_id.get(), depth.saturating_sub(names.len() + 1), false);
+        }
     }
 
     fn follow_argument(&mut self, call: &CallExpression<'a>, argument: Span, depth: usize) {
@@ -165,11 +169,13 @@ impl<'s, 'a> Finder<'s, 'a> {
             return;
         };
         let callee = call.callee.without_parentheses();
-        if let (0, Some(member)) = (index, callee.as_member_expression()) {
-            let function =
-                global_member(member, |object| self.semantic.is_reference_to_global_variable(object));
+        if index == 0 {
+            let function = self.global_function(callee);
             if let Some((object, name)) = function.filter(|function| MUTATING_FUNCTIONS.contains(function)) {
                 self.change_if(depth == 0, call.span, &format!("changed by {object}.{name}()"));
+            }
+            if let Some(method) = borrowed_method(callee).filter(|method| MUTATING_METHODS.contains(method)) {
+                self.change_if(depth == 0, call.span, &format!("changed by {method}()"));
             }
         }
         if call.arguments[..index].iter().any(Argument::is_spread) {
@@ -179,16 +185,54 @@ impl<'s, 'a> Finder<'s, 'a> {
             Expression::Identifier(function) => self.parameters_of_name(function),
             _ => parameters_of(callee),
         };
-        if let Some(parameter) = parameters.and_then(|parameters| parameters.items.get(index)) {
-            self.follow_pattern(&parameter.pattern, depth);
+        let Some(parameters) = parameters else { return };
+        match (parameters.items.get(index), &parameters.rest) {
+            (Some(parameter), _) => self.follow_pattern(&parameter.pattern, depth),
+            (None, Some(rest)) => self.follow_pattern(&rest.rest.argument, depth + 1),
+            (None, None) => {}
         }
+    }
+
+    /// The object and name of a standard function, whatever name the module gives it.
+    fn global_function<'e>(&self, callee: &'e Expression<'a>) -> Option<(&'e str, &'e str)>
+    where
+        's: 'e,
+    {
+        let is_global =
+            |object: &IdentifierReference<'_>| self.semantic.is_reference_to_global_variable(object);
+        if let Some(member) = callee.as_member_expression() {
+            return global_member(member, is_global);
+        }
+        let Expression::Identifier(name) = callee else { return None };
+        let AstKind::VariableDeclarator(declarator) = self.declaration_of(name)? else { return None };
+        let init = declarator.init.as_ref()?.without_parentheses();
+        match &declarator.id {
+            BindingPattern::BindingIdentifier(_) => global_member(init.as_member_expression()?, is_global),
+            BindingPattern::ObjectPattern(pattern) => {
+                let Expression::Identifier(object) = init else { return None };
+                let property = pattern.properties.iter().find(|property| {
+                    matches!(&property.value, BindingPattern::BindingIdentifier(bound) if bound.name == name.name)
+                })?;
+                match &property.key {
+                    PropertyKey::StaticIdentifier(key) if is_global(object) => {
+                        Some((object.name.as_str(), key.name.as_str()))
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    fn declaration_of(&self, name: &IdentifierReference<'_>) -> Option<AstKind<'a>> {
+        let scoping = self.semantic.scoping();
+        let symbol = name.reference_id.get().and_then(|id| scoping.get_reference(id).symbol_id())?;
+        Some(self.semantic.nodes().kind(scoping.symbol_declaration(symbol)))
     }
 
     /// The parameters of a function of the module, by its name.
     fn parameters_of_name(&self, function: &IdentifierReference<'a>) -> Option<&'s FormalParameters<'a>> {
-        let scoping = self.semantic.scoping();
-        let symbol = function.reference_id.get().and_then(|id| scoping.get_reference(id).symbol_id())?;
-        match self.semantic.nodes().kind(scoping.symbol_declaration(symbol)) {
+        match self.declaration_of(function)? {
             AstKind::Function(function) => Some(&function.params),
             AstKind::VariableDeclarator(declarator) => parameters_of(declarator.init.as_ref()?),
             _ => None,
@@ -221,6 +265,15 @@ impl<'s, 'a> Finder<'s, 'a> {
     fn change(&mut self, span: Span, what: String) {
         self.changes.push(Change { span, what, rebinds: false, member: self.member.clone() });
     }
+}
+
+/// The method that a callee lends to its first argument: `push` of `[].push.apply(list, …)`.
+fn borrowed_method<'e>(callee: &'e Expression<'_>) -> Option<&'e str> {
+    let lender = callee.as_member_expression()?;
+    if !matches!(lender.static_property_name()?, "call" | "apply") {
+        return None;
+    }
+    lender.object().without_parentheses().as_member_expression()?.static_property_name()
 }
 
 /// The parameters of a function expression.
