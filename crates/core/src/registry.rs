@@ -286,22 +286,25 @@ impl Registry {
     pub fn poll_output(&mut self) -> Option<Output> {
         loop {
             match self.outputs.pop_front()? {
-                Output::Ask { invocation, question } if !self.awaits(invocation, question) => {
-                    // Its handler was never called, so that nothing will come of it late.
-                    self.overdue.remove(&invocation);
-                }
+                Output::Ask { invocation, question } if !self.still_asks(invocation, question) => {}
                 output => return Some(output),
             }
         }
     }
 
-    /// Whether an invocation waits for the answer to this question.
-    fn awaits(&self, key: InvocationKey, question: Question) -> bool {
-        self.invocations.get(&key).is_some_and(|invocation| match &invocation.stage {
+    /// Whether somebody waits for the answer to a question that the host was given, but has done nothing about yet: a
+    /// host that takes several outputs at a time asks this before it calls anything.
+    pub fn still_asks(&mut self, key: InvocationKey, question: Question) -> bool {
+        let waits = self.invocations.get(&key).is_some_and(|invocation| match &invocation.stage {
             Stage::Asking(asked) => *asked == question,
             Stage::Executing(_) => question == Question::Execution,
             Stage::Queued | Stage::Unwinding(_) => false,
-        })
+        });
+        if !waits && question == Question::Execution {
+            // Its handler will not be called, so that nothing will come of it late.
+            self.overdue.remove(&key);
+        }
+        waits
     }
 
     pub(crate) fn push(&mut self, output: Output) {

@@ -1,7 +1,7 @@
 use agent_surface_core::definition::{Concurrency, Mode};
 use agent_surface_core::{
     AuditKind, CapabilityDefinition, Code, Config, Consumer, ConsumerKind, Escalation, Event, Executed,
-    InvocationKey, InvokeOptions, Invoked, Limits, Mount, Policy, Question, Retry, Warning,
+    InvocationKey, InvokeOptions, Invoked, Limits, Mount, Output, Policy, Question, Retry, Warning,
 };
 use agent_surface_json::Number;
 use agent_surface_manifest::{Audit, Effect};
@@ -390,6 +390,22 @@ fn no_handler_is_asked_for_an_invocation_that_ended_before_the_host_came_to_it()
     let Ok(Invoked::Started(key)) = invoked else { panic!("{invoked:?}") };
     assert_eq!(surface.executions(), []);
     assert_eq!(surface.code(key), Some(Code::ComponentUnmounted));
+    assert_eq!(surface.registry.usage().overdue, 0);
+}
+
+#[test]
+fn a_host_that_takes_several_outputs_at_a_time_can_tell_which_questions_still_stand() {
+    let mut surface = Surface::open([with(component("screen"), [action("run")])]);
+    let registration = surface.mount("screen");
+    let consumer = surface.consumer.clone();
+    let invoked =
+        surface.registry.invoke(surface.now, request("view:screen.run", "{}"), consumer, Default::default());
+    let Ok(Invoked::Started(key)) = invoked else { panic!("{invoked:?}") };
+    let taken: Vec<_> = std::iter::from_fn(|| surface.registry.poll_output()).collect();
+    assert!(taken.contains(&Output::Ask { invocation: key, question: Question::Execution }));
+    assert!(surface.registry.still_asks(key, Question::Execution));
+    surface.registry.unregister(surface.now, registration);
+    assert!(!surface.registry.still_asks(key, Question::Execution));
     assert_eq!(surface.registry.usage().overdue, 0);
 }
 
