@@ -54,3 +54,8 @@ it("a worker that the policy keeps from WebAssembly says so too", async () => {
   expect(complaints.splice(0)).toEqual([expect.stringContaining("'wasm-unsafe-eval'")]);
   expect(await page.locator("output").count()).toBe(0);
 });
+
+it("an app that loads the kernel in JavaScript first runs it, in the same build that has WebAssembly", async () => {
+  const site = await serve(wasm, STRICTEST);
+  expect(await answersOn(`${site}js-kernel.html`)).toEqual([await rightAnswer(wasm)]);
+});

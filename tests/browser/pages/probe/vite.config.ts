@@ -9,6 +9,6 @@ export default defineConfig(({ mode }) => ({
     rollupOptions:
       mode === "classic"
         ? { input: "page.ts", output: { format: "iife", entryFileNames: "classic.js" } }
-        : { input: ["index.html", "worker.html"] },
+        : { input: ["index.html", "worker.html", "js-kernel.html"] },
   },
 }));

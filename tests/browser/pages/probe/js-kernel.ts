@@ -1,0 +1,4 @@
+await import("@agent-surface/core/js-kernel");
+await import("./page.js");
+
+export {};
