@@ -1,4 +1,2 @@
 await import("@agent-surface/core/js-kernel");
 await import("./page.js");
-
-export {};
