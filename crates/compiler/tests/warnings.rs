@@ -5,7 +5,7 @@
 mod support;
 
 use agent_surface_compiler::Severity;
-use support::{Project, describing, with_imports};
+use support::{Project, carrying, describing, with_imports};
 
 /// A module that declares the contract `c`, of one observation.
 fn contract() -> String {
@@ -161,6 +161,21 @@ fn two_declarations_of_one_capability_are_both_kept_and_warned_of() {
     assert_eq!(build.warnings(), ["duplicate-capability src/b.ts:2:117"]);
     let proof = build.outcome.unwrap();
     assert!(proof.warnings[0].frame.contains("src/a.ts#c") && proof.warnings[0].frame.contains("src/b.ts#c"));
+}
+
+#[test]
+fn two_copies_of_the_core_are_both_found_and_named_with_their_versions() {
+    let main = "import { c } from \"./first\";\nimport { c as d } from \"../packages/other/second\";\nconsole.log(c, d);";
+    let project = Project::new([("src/main.ts", main)])
+        .with("src/first.ts", &with_imports(&carrying("1")))
+        .with("packages/other/second.ts", &with_imports(&carrying("2").replace("\"t\"", "\"u\"")))
+        .with_core_of("packages/other/second.ts", "node_modules/linked");
+    let build = project.build();
+    assert_eq!(build.manifest()["capabilities"].as_array().unwrap().len(), 2);
+    assert_eq!(build.warnings(), ["several-cores :0:0"]);
+    let message = &build.outcome.unwrap().warnings[0].message;
+    assert!(message.contains("0.1.0 in node_modules/@agent-surface/core"), "{message}");
+    assert!(message.contains("0.2.0 in node_modules/linked"), "{message}");
 }
 
 #[test]

@@ -28,6 +28,48 @@ pub(crate) struct Project {
     virtual_modules: BTreeMap<String, String>,
     /// Visit modules in the opposite order.
     pub(crate) reversed: bool,
+    /// How the host spells ids.
+    spelling: Spelling,
+    /// The core that a module resolves `@agent-surface/core` to, where it is not the app's own.
+    cores: BTreeMap<String, String>,
+}
+
+/// How a host spells a path that lies below `/app` here.
+#[derive(Clone, Copy)]
+pub(crate) struct Spelling {
+    /// What stands for `/app`.
+    pub(crate) root: &'static str,
+    /// What stands for `/app` in module ids.
+    pub(crate) ids: &'static str,
+    pub(crate) backslashes: bool,
+    /// What every id of a module of the app ends with.
+    pub(crate) suffix: &'static str,
+}
+
+impl Default for Spelling {
+    fn default() -> Self {
+        Self { root: ROOT, ids: ROOT, backslashes: false, suffix: "" }
+    }
+}
+
+impl Spelling {
+    fn spell(self, id: &str) -> String {
+        let Some(rest) = id.strip_prefix(ROOT) else { return id.to_owned() };
+        let suffix = if id.contains("/node_modules/") || rest.is_empty() { "" } else { self.suffix };
+        let spelled = format!("{}{rest}{suffix}", self.ids);
+        if self.backslashes { spelled.replace('/', "\\") } else { spelled }
+    }
+
+    fn read(self, spelled: &str) -> String {
+        let plain = if self.backslashes { spelled.replace('\\', "/") } else { spelled.to_owned() };
+        let plain = plain.strip_suffix(self.suffix).unwrap_or(&plain).to_owned();
+        for root in [self.ids, self.root] {
+            if let Some(rest) = plain.strip_prefix(root.replace('\\', "/").as_str()) {
+                return format!("{ROOT}{rest}");
+            }
+        }
+        plain
+    }
 }
 
 /// What a build of a project came to.
@@ -73,9 +115,21 @@ impl Project {
         self
     }
 
+    /// Lets the host spell ids in its own way.
+    pub(crate) fn spelled(mut self, spelling: Spelling) -> Self {
+        self.spelling = spelling;
+        self
+    }
+
+    /// Gives a module a core package of another version.
+    pub(crate) fn with_core_of(mut self, path: &str, dir: &str) -> Self {
+        self.cores.insert(format!("{ROOT}/{path}"), format!("{ROOT}/{dir}/dist/index.js"));
+        self
+    }
+
     pub(crate) fn build(&self) -> Build {
         let options = Options {
-            root: ROOT.to_owned(),
+            root: self.spelling.root.to_owned(),
             real_root: None,
             target: "web-production".to_owned(),
             source_maps: true,
@@ -136,7 +190,7 @@ impl Project {
 
     fn transform(&self, session: &mut Session, id: &str, source: &str) -> String {
         loop {
-            match session.transform(id, source) {
+            match session.transform(&self.spelling.spell(id), source) {
                 Transform::Unchanged => return source.to_owned(),
                 // The build would end here; what follows reports the same module again.
                 Transform::Refused(_) => return source.to_owned(),
@@ -157,41 +211,60 @@ impl Project {
         code: &BTreeMap<String, String>,
         importers: &BTreeMap<String, BTreeSet<String>>,
     ) -> Answer {
+        let spelling = self.spelling;
         match question {
             Question::Resolve { specifier, importer } => {
-                let id = self.resolve(&specifier, &importer);
+                let id = self.resolve(&specifier, &spelling.read(&importer)).map(|id| spelling.spell(&id));
                 Answer::Resolved { specifier, importer, id, external: false }
             }
             Question::Module { id } => {
-                let known = code.contains_key(&id).then(|| Known {
-                    importers: importers.get(&id).into_iter().flatten().cloned().collect(),
-                    is_entry: id == format!("{ROOT}/src/main.ts"),
+                let plain = spelling.read(&id);
+                let known = code.contains_key(&plain).then(|| Known {
+                    importers: importers
+                        .get(&plain)
+                        .into_iter()
+                        .flatten()
+                        .map(|id| spelling.spell(id))
+                        .collect(),
+                    is_entry: plain == format!("{ROOT}/src/main.ts"),
                 });
                 Answer::Module { id, known }
             }
             Question::Code { id } => {
-                let text = code.get(&id).cloned();
+                let text = code.get(&spelling.read(&id)).cloned();
                 Answer::Code { id, text }
             }
             Question::Source { id } => {
-                let text = self.files.get(&id).cloned();
+                let text = self.files.get(&spelling.read(&id)).cloned();
                 Answer::Source { id, text }
             }
             Question::Package { id } => {
-                let package = match id.strip_prefix("/app/node_modules/") {
+                let package = match spelling.read(&id).strip_prefix("/app/node_modules/") {
+                    Some(rest) if rest.starts_with("linked/") => Package {
+                        dir: spelling.spell("/app/node_modules/linked"),
+                        name: "@agent-surface/core".to_owned(),
+                        version: Some("0.2.0".to_owned()),
+                        installed: true,
+                    },
                     Some(rest) => {
                         let name: Vec<&str> =
                             rest.split('/').take(if rest.starts_with('@') { 2 } else { 1 }).collect();
                         let name = name.join("/");
                         Package {
-                            dir: format!("/app/node_modules/{name}"),
+                            dir: spelling.spell(&format!("/app/node_modules/{name}")),
                             name,
                             version: Some("0.1.0".to_owned()),
                             installed: true,
                         }
                     }
+                    None if spelling.read(&id).starts_with("/app/packages/other/") => Package {
+                        dir: spelling.spell("/app/packages/other"),
+                        name: "other".to_owned(),
+                        version: None,
+                        installed: false,
+                    },
                     None => Package {
-                        dir: ROOT.to_owned(),
+                        dir: spelling.spell(ROOT),
                         name: "app".to_owned(),
                         version: None,
                         installed: false,
@@ -204,7 +277,9 @@ impl Project {
 
     fn resolve(&self, specifier: &str, importer: &str) -> Option<String> {
         match specifier {
-            "@agent-surface/core" | "surface-alias" => return Some(CORE.to_owned()),
+            "@agent-surface/core" | "surface-alias" => {
+                return Some(self.cores.get(importer).map_or(CORE, String::as_str).to_owned());
+            }
             "@agent-surface/react" => return Some(REACT.to_owned()),
             _ if self.virtual_modules.contains_key(specifier) => return Some(format!("\0{specifier}")),
             _ => {}
