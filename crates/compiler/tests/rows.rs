@@ -344,3 +344,30 @@ fn one_branch_is_taken_only_where_the_test_is_known() {
         assert_eq!(problem(prelude, expression).0, "dynamic-value", "{prelude} {expression}");
     }
 }
+
+#[test]
+fn what_stands_around_an_argument_is_left_in_order() {
+    let definition = "{ type: \"t\", description: \"d\", observations: { o: { description: \"o\", output: fromJsonSchema({ type: \"number\" }) } } }";
+    for argument in [
+        "(ARGUMENT,)",
+        "(\n  ARGUMENT, // why\n)",
+        "(/* before */ ARGUMENT /* after */)",
+        "((ARGUMENT))",
+        "(ARGUMENT as const)",
+        "(<const>(ARGUMENT))",
+        "(ARGUMENT satisfies object)",
+        "((ARGUMENT)!)",
+        "<{}, {}>(ARGUMENT)",
+    ] {
+        let main = format!(
+            "export const c = defineAgentComponentContract{};\nexport const after = 1;",
+            argument.replace("ARGUMENT", definition)
+        );
+        let build = Project::of(&main).build();
+        assert_eq!(build.manifest()["capabilities"].as_array().unwrap().len(), 1, "{argument}");
+        let text = &build.transformed["src/main.ts"];
+        let allocator = oxc_allocator::Allocator::default();
+        let parsed = oxc_parser::Parser::new(&allocator, text, oxc_span::SourceType::ts()).parse();
+        assert!(parsed.diagnostics.is_empty(), "{text}");
+    }
+}

@@ -425,6 +425,7 @@ impl<'g, 'm> Evaluator<'g, 'm> {
     fn standard_schema(&mut self, options: &Node, here: Place) -> Node {
         let document = match &options.value {
             Value::Unknown(_) => return options.clone(),
+            Value::Undefined | Value::Null => Node::new(Value::Undefined, here.clone()),
             _ => self.member(options, "jsonSchema", here.clone()),
         };
         match document.value {
