@@ -4,7 +4,7 @@
 
 mod support;
 
-use support::{Project, Spelling, carrying, describing, with_imports};
+use support::{Project, Spelling, describing, with_imports};
 
 /// An app whose contract takes a constant from another folder and passes a macro through a barrel.
 fn app() -> Project {
