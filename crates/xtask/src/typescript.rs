@@ -1,6 +1,9 @@
 //! The TypeScript packages: `src` becomes `dist`, as it is published.
 
-use std::{fs, path::PathBuf};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use anyhow::{Context as _, Result, bail};
 
@@ -13,6 +16,12 @@ use crate::{
 
 /// The TypeScript compiler.
 const TSC: &str = "node_modules/typescript/bin/tsc";
+
+/// A minifier.
+const ESBUILD: &str = "node_modules/esbuild/bin/esbuild";
+
+/// The kernel as JavaScript, in the output of the package that has it.
+const TRANSLATED: &str = "generated/module.wasm2js.js";
 
 /// Compiles every package whose sources, or whose dependencies' sources, changed since it was compiled.
 ///
@@ -29,9 +38,19 @@ pub(crate) fn build(workspace: &Workspace, node: &Node<'_>) -> Result<()> {
                 fs::remove_dir_all(&dist).with_context(|| format!("cannot empty {}", dist.display()))?;
             }
             let project = format!("npm/{}/tsconfig.build.json", package.folder);
-            step::run(&format!("compile {}", package.name), node.script(TSC, ["--project", &project]))
+            step::run(&format!("compile {}", package.name), node.script(TSC, ["--project", &project]))?;
+            let translated = dist.join(TRANSLATED);
+            if translated.exists() { minify(node, &translated) } else { Ok(()) }
         })
     })
+}
+
+/// Makes a file small that nobody reads: not every app is bundled, and what binaryen writes is mostly blanks.
+fn minify(node: &Node<'_>, file: &Path) -> Result<()> {
+    let file = file.display();
+    let arguments = ["--minify", "--log-level=warning", "--allow-overwrite"].map(str::to_owned);
+    let files = [file.to_string(), format!("--outfile={file}")];
+    step::run("the kernel as JavaScript, minified", node.script(ESBUILD, arguments.into_iter().chain(files)))
 }
 
 /// Type-checks every package with its tests, the suites in `tests/` and the fixture apps, against the built
