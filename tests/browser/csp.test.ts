@@ -1,17 +1,12 @@
 import { beforeAll, expect, it } from "vitest";
 import { buildApp } from "./harness/build.js";
 import { JAVASCRIPT } from "./harness/kernels.js";
+import { policy } from "./harness/policy.js";
 import { answersOn, PROBE, rightAnswer } from "./harness/probe.js";
 import { serve } from "./harness/site.js";
 import { visit } from "./harness/visit.js";
 
-/** Headers of a site that runs its own scripts, and makes none from text; `more` is what its scripts may besides. */
-function policy(more = ""): Record<string, string> {
-  const directives = ["default-src 'none'", `script-src 'self' ${more}`, "base-uri 'none'"];
-  return { "content-security-policy": directives.join("; ") };
-}
-
-/** The same, and strings must not become scripts in any other way either. */
+/** Strings must not become scripts in any other way either. */
 const STRICTEST = policy();
 STRICTEST["content-security-policy"] += "; require-trusted-types-for 'script'; trusted-types 'none'";
 
