@@ -6,7 +6,12 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::facts::{Binding, Change, Extent, Facts, Language, read};
+use crate::facts::{
+    Binding, BindingId, BindingKind, Change, Expr, ExprKind, Extent, Facts, Handed, ImportedName, Key,
+    Language, read,
+};
+use crate::id::Id;
+use crate::link::Denotation;
 use crate::message::{Answer, Known, Package, Question};
 use crate::origin::Origins;
 
@@ -313,6 +318,73 @@ impl Graph<'_> {
         Some(None)
     }
 
+    /// A change that a function of another module makes to what a binding holds, which is handed to it.
+    pub(crate) fn change_by_function(
+        &self,
+        module: &Rc<Module>,
+        binding: &Binding,
+    ) -> Option<Option<(Rc<Module>, Change)>> {
+        if self.is_loading() {
+            return Some(None);
+        }
+        self.change_by(module, &binding.handed, &mut FxHashSet::default())
+    }
+
+    fn change_by(
+        &self,
+        module: &Rc<Module>,
+        handed: &[Handed],
+        seen: &mut FxHashSet<(String, BindingId, usize)>,
+    ) -> Option<Option<(Rc<Module>, Change)>> {
+        for Handed { function, argument } in handed {
+            let Some((other, id)) = self.function(module, function)? else { continue };
+            if !seen.insert((other.id.clone(), id, *argument)) {
+                continue;
+            }
+            let parameters = other.facts.bindings.get(&id).map(|binding| binding.parameters.as_slice());
+            let Some(parameter) = parameters.and_then(|parameters| parameters.get(*argument)) else {
+                continue;
+            };
+            if let Some(change) = parameter.changes.first() {
+                return Some(Some((other.clone(), change.clone())));
+            }
+            if let Some(found) = self.change_by(&other, &parameter.handed, seen)? {
+                return Some(Some(found));
+            }
+        }
+        Some(None)
+    }
+
+    /// The function of another module that an expression names. An installed package's are not looked into.
+    fn function(&self, module: &Rc<Module>, function: &Expr) -> Option<Option<(Rc<Module>, BindingId)>> {
+        let (id, member) = match &function.kind {
+            ExprKind::Binding(id) => (id, None),
+            ExprKind::Member { object, key, .. } => match (&object.kind, &**key) {
+                (ExprKind::Binding(id), Key::Static { name, .. }) => (id, Some(name)),
+                _ => return Some(None),
+            },
+            _ => return Some(None),
+        };
+        let Some(BindingKind::Import { request, name }) = module.facts.bindings.get(id).map(|it| &it.kind)
+        else {
+            return Some(None);
+        };
+        let name = match (name, member) {
+            (ImportedName::Namespace, Some(member)) => &ImportedName::Named(member.clone()),
+            (ImportedName::Named(_), None) => name,
+            _ => return Some(None),
+        };
+        let specifier = &module.facts.requests[*request].specifier;
+        match self.resolve(&module.id, specifier)? {
+            Target::Module(id) if !Id::parse(&id).is_installed() => {}
+            _ => return Some(None),
+        }
+        Some(match self.import(module, specifier, name)? {
+            Denotation::Binding(module, id) => Some((module, id)),
+            _ => None,
+        })
+    }
+
     fn change_through(
         &self,
         id: &str,
@@ -331,13 +403,20 @@ impl Graph<'_> {
                 let change = importer.facts.change_of_import(request, name);
                 let passed_on = importer.facts.names_passed_on(request, name);
                 // Only what matters is worth a question to the host.
-                if change.is_none() && passed_on.is_empty()
+                let is_handed =
+                    importer.facts.imports_of(request, name).any(|binding| !binding.handed.is_empty());
+                if change.is_none() && passed_on.is_empty() && !is_handed
                     || self.resolve(&importer.id, &specifier.specifier)? != Target::Module(id.to_owned())
                 {
                     continue;
                 }
                 if let Some((binding, change)) = change {
                     return Some(Some((Rc::clone(&importer), binding.clone(), change.clone())));
+                }
+                for binding in importer.facts.imports_of(request, name) {
+                    if let Some((module, change)) = self.change_by_function(&importer, binding)? {
+                        return Some(Some((module, binding.clone(), change)));
+                    }
                 }
                 for exported in passed_on {
                     if let Some(found) = self.change_through(&importer.id, &exported, seen)? {

@@ -109,6 +109,65 @@ fn a_change_in_another_module_is_found() {
 }
 
 #[test]
+fn a_change_by_a_function_of_another_module_is_found() {
+    let functions = "export function bump(x: any) { x.name = \"y\"; }\nexport const late = (_: number, x: any) => { x.name += \"y\"; };\nexport function passes(x: any) { bump(x); }\nexport function takes({ inner }: any) { inner.name = 1; }\nexport function looks(x: any) { x = { ...x }; x.name = 1; return x.name; }\nexport default function (x: any) { return x; }";
+    let far = "import { bump } from \"./functions\";\nexport function through(x: any) { bump(x); }\nexport function round(x: any) { round(x); through(x); }";
+    let app = |text: &str| {
+        project(&format!("import \"./barrel\";\n{text}"), "table")
+            .with("src/functions.ts", functions)
+            .with("src/far.ts", far)
+            .with(
+                "src/barrel.ts",
+                "export * from \"./functions\";\nexport { through as renamed } from \"./far\";",
+            )
+            .with("src/ids.ts", "export const table = { name: \"t\", inner: { name: \"i\" } };")
+            .with(
+                "src/other.ts",
+                "import { table } from \"./ids\";\nimport { bump } from \"./functions\";\nbump(table);",
+            )
+    };
+    let own = "const table = { name: \"t\", inner: { name: \"i\" } };";
+    for (text, place) in [
+        (format!("import {{ bump }} from \"./functions\";\n{own}\nbump(table);"), "src/functions.ts:1:32"),
+        (
+            format!("import {{ late }} from \"./barrel\";\n{own}\nexport const f = () => late(1, table);"),
+            "src/functions.ts:2:",
+        ),
+        (
+            format!("import {{ passes }} from \"./functions\";\n{own}\npasses(table);"),
+            "src/functions.ts:1:32",
+        ),
+        (format!("import {{ takes }} from \"./functions\";\n{own}\ntakes(table);"), "src/functions.ts:4:"),
+        (format!("import {{ renamed }} from \"./barrel\";\n{own}\nrenamed(table);"), "src/functions.ts:1:32"),
+        (format!("import {{ round }} from \"./far\";\n{own}\nround(table);"), "src/functions.ts:1:32"),
+        (format!("import * as all from \"./barrel\";\n{own}\nall.bump(table);"), "src/functions.ts:1:32"),
+        (
+            format!("import {{ bump }} from \"./functions\";\n{own}\nbump(table.inner);"),
+            "src/functions.ts:1:32",
+        ),
+        (
+            "import { table } from \"./ids\";\nimport { bump } from \"./functions\";\nbump(table);"
+                .to_owned(),
+            "src/functions.ts:1:32",
+        ),
+        ("import { table } from \"./ids\";\nimport \"./other\";".to_owned(), "src/functions.ts:1:32"),
+    ] {
+        let build = app(&text).build();
+        assert_eq!(build.problems().len(), 1, "{text}");
+        assert!(build.problems()[0].starts_with("mutated-value"), "{text}");
+        assert!(build.report().text.contains(place), "{text}: {}", build.report().text);
+    }
+    for text in [
+        format!("import {{ looks }} from \"./functions\";\n{own}\nlooks(table);"),
+        format!("import {{ bump }} from \"./functions\";\n{own}\nbump({{ ...table }});"),
+        format!("import {{ late }} from \"./functions\";\n{own}\nlate(table as any, {{}});"),
+        format!("import same from \"./functions\";\n{own}\nsame(table);"),
+    ] {
+        assert_eq!(value(&app(&text))["name"], "t", "{text}");
+    }
+}
+
+#[test]
 fn what_the_bundler_has_outranks_the_file_and_the_file_has_the_better_positions() {
     let ids = "type T = string;\nexport const kind: T = \"from the file\";\nexport const now: T = build();\n";
     let project = |expression: &str| {

@@ -524,6 +524,11 @@ impl<'g, 'm> Evaluator<'g, 'm> {
         let change = binding.changes.iter().find(|change| change.rebinds || node.is_shared());
         match change {
             Some(change) if !node.is_unknown() => changed(module, binding, change, here),
+            None if node.is_shared() => match self.graph.change_by_function(module, binding) {
+                None => waiting(here),
+                Some(None) => node,
+                Some(Some((other, change))) => changed(&other, binding, &change, here),
+            },
             _ => node,
         }
     }

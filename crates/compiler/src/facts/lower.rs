@@ -14,8 +14,9 @@ use oxc_span::{GetSpan, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::compiled_enum;
+use super::exports::for_each_identifier;
 use super::expr::{BindingId, Element, Expr, ExprKind, Key, Member};
-use super::{Binding, BindingKind, EnumMember, Extent, ImportedName, mutations};
+use super::{Binding, BindingKind, EnumMember, Extent, Handed, ImportedName, Parameter, mutations};
 
 /// How deep an expression may nest before it is called too deep to read.
 const MAX_DEPTH: usize = 256;
@@ -93,7 +94,7 @@ impl<'s, 'a> Lowerer<'s, 'a> {
         let mut bindings = FxHashMap::default();
         while let Some(symbol) = self.queue.pop_front() {
             let kind = self.binding_kind(symbol);
-            let mut changes = mutations::changes(self.semantic, symbol);
+            let (mut changes, handed) = mutations::changes(self.semantic, symbol);
             if matches!(kind, BindingKind::Enum(_)) {
                 // A compiled enum fills its object where it is declared.
                 let declaration = self.nodes().kind(self.scoping().symbol_declaration(symbol)).span();
@@ -104,10 +105,56 @@ impl<'s, 'a> Lowerer<'s, 'a> {
                 span: self.scoping().symbol_span(symbol),
                 kind,
                 changes,
+                handed: self.handed(handed),
+                parameters: self.parameters(symbol),
             };
             bindings.insert(binding_id(symbol), binding);
         }
         bindings
+    }
+
+    fn handed(&mut self, handed: Vec<mutations::Handover>) -> Vec<Handed> {
+        handed
+            .into_iter()
+            .map(|mutations::Handover { name, member, argument, span }| {
+                let name = Expr::new(span, ExprKind::Binding(self.binding(name)));
+                let function = match member {
+                    Some(member) => Expr::member(&Rc::new(name), Key::Static { name: member, span }),
+                    None => name,
+                };
+                Handed { function, argument }
+            })
+            .collect()
+    }
+
+    /// What a function of the module does to what it is given.
+    fn parameters(&mut self, symbol: SymbolId) -> Vec<Parameter> {
+        let parameters = match self.nodes().kind(self.scoping().symbol_declaration(symbol)) {
+            AstKind::Function(function) => &function.params,
+            AstKind::VariableDeclarator(declarator) => {
+                match declarator.init.as_ref().and_then(mutations::parameters_of) {
+                    Some(parameters) => parameters,
+                    None => return Vec::new(),
+                }
+            }
+            _ => return Vec::new(),
+        };
+        let mut found = Vec::with_capacity(parameters.items.len());
+        for item in &parameters.items {
+            let mut parameter = Parameter::default();
+            let mut names = Vec::new();
+            for_each_identifier(&item.pattern, &mut |name| names.extend(name.symbol_id.get()));
+            for name in names {
+                let (changes, handed) = mutations::changes(self.semantic, name);
+                // What it holds after an assignment is not what the caller gave it.
+                if !changes.iter().any(|change| change.rebinds) {
+                    parameter.changes.extend(changes);
+                    parameter.handed.extend(self.handed(handed));
+                }
+            }
+            found.push(parameter);
+        }
+        found
     }
 
     fn binding_kind(&mut self, symbol: SymbolId) -> BindingKind {

@@ -79,6 +79,25 @@ pub(crate) struct Binding {
     pub(crate) kind: BindingKind,
     /// Visible changes of its value: assignments to it, and changes inside the object it holds.
     pub(crate) changes: Vec<Change>,
+    /// Imported functions that it is handed to.
+    pub(crate) handed: Vec<Handed>,
+    /// What a function does to what it is given, argument by argument.
+    pub(crate) parameters: Vec<Parameter>,
+}
+
+/// A call that hands a value to an imported function.
+#[derive(Clone, Debug)]
+pub(crate) struct Handed {
+    pub(crate) function: Expr,
+    /// Which argument.
+    pub(crate) argument: usize,
+}
+
+/// What a function does to an argument.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Parameter {
+    pub(crate) changes: Vec<Change>,
+    pub(crate) handed: Vec<Handed>,
 }
 
 #[derive(Clone, Debug)]
@@ -275,6 +294,18 @@ pub(crate) fn read(source: &str, language: Language, extent: Extent) -> Facts {
 }
 
 impl Facts {
+    /// The imports by which this module knows `name` of a module it imports.
+    pub(crate) fn imports_of<'f>(
+        &'f self,
+        request: usize,
+        name: &'f str,
+    ) -> impl Iterator<Item = &'f Binding> + 'f {
+        self.bindings.values().filter(move |binding| {
+            matches!(&binding.kind, BindingKind::Import { request: from, name: ImportedName::Named(imported) }
+                if *from == request && imported == name)
+        })
+    }
+
     /// A change that this module makes to `name` of a module it imports.
     pub(crate) fn change_of_import(&self, request: usize, name: &str) -> Option<(&Binding, &Change)> {
         let mut found: Vec<_> = self

@@ -1,8 +1,9 @@
 //! Visible changes of a binding: assignments to it, and changes inside the object that it holds.
 //!
 //! The object is followed where the module hands it on in plain sight: through aliases, patterns, conditions, array
-//! and object literals, loops, and parameters of functions whose code stands in the module. What happens to it
-//! elsewhere is not seen, and cannot change a contract: the proven literal ships.
+//! and object literals, loops, and parameters of functions whose code stands in the module. Where a function of another
+//! module gets it, that is noted, for when the other module is known. What happens to it elsewhere is not seen, and
+//! cannot change a contract: the proven literal ships.
 
 use oxc_ast::AstKind;
 use oxc_ast::ast::{
@@ -40,16 +41,33 @@ const ITERATING_METHODS: [&str; 8] =
 /// How far down in other objects the value is followed. A constant that holds itself would go on for ever.
 const MAX_DEPTH: usize = 8;
 
-/// The changes of `symbol`.
-pub(super) fn changes(semantic: &Semantic<'_>, symbol: SymbolId) -> Vec<Change> {
-    let mut finder = Finder { semantic, seen: FxHashSet::default(), changes: Vec::new(), member: None };
+/// A call that hands the value to a function by a name of the module.
+pub(super) struct Handover {
+    /// The function, or the object it is a member of.
+    pub(super) name: SymbolId,
+    pub(super) member: Option<String>,
+    /// Which argument.
+    pub(super) argument: usize,
+    pub(super) span: Span,
+}
+
+/// The changes of `symbol`, and the calls that hand it over to functions whose code is not in the module.
+pub(super) fn changes(semantic: &Semantic<'_>, symbol: SymbolId) -> (Vec<Change>, Vec<Handover>) {
+    let mut finder = Finder {
+        semantic,
+        seen: FxHashSet::default(),
+        changes: Vec::new(),
+        handed: Vec::new(),
+        member: None,
+    };
     for reference in semantic.symbol_references(symbol).filter(|reference| reference.is_write()) {
         let span = semantic.reference_span(reference);
         finder.changes.push(Change { span, what: "assigned".to_owned(), rebinds: true, member: None });
     }
     finder.follow(symbol, 0);
     finder.changes.sort_by_key(|change| (change.span.start, change.span.end));
-    finder.changes
+    finder.handed.sort_by_key(|handed| (handed.span.start, handed.argument));
+    (finder.changes, finder.handed)
 }
 
 struct Finder<'s, 'a> {
@@ -57,6 +75,7 @@ struct Finder<'s, 'a> {
     /// Names followed, with the depth at which the value lies in what they hold.
     seen: FxHashSet<(SymbolId, usize)>,
     changes: Vec<Change>,
+    handed: Vec<Handover>,
     /// The first member of the use in hand.
     member: Option<String>,
 }
@@ -185,11 +204,33 @@ impl<'s, 'a> Finder<'s, 'a> {
             Expression::Identifier(function) => self.parameters_of_name(function),
             _ => parameters_of(callee),
         };
-        let Some(parameters) = parameters else { return };
+        let Some(parameters) = parameters else {
+            if depth == 0 {
+                self.hand_over(callee, index, call.span);
+            }
+            return;
+        };
         match (parameters.items.get(index), &parameters.rest) {
             (Some(parameter), _) => self.follow_pattern(&parameter.pattern, depth),
             (None, Some(rest)) => self.follow_pattern(&rest.rest.argument, depth + 1),
             (None, None) => {}
+        }
+    }
+
+    /// Notes a function that the module only imports.
+    fn hand_over(&mut self, callee: &Expression<'a>, argument: usize, span: Span) {
+        let (name, member) = match callee {
+            Expression::Identifier(name) => (name, None),
+            Expression::StaticMemberExpression(callee) => match &callee.object {
+                Expression::Identifier(object) => (object, Some(callee.property.name.to_string())),
+                _ => return,
+            },
+            _ => return,
+        };
+        let scoping = self.semantic.scoping();
+        let symbol = name.reference_id.get().and_then(|id| scoping.get_reference(id).symbol_id());
+        if let Some(name) = symbol.filter(|symbol| scoping.symbol_flags(*symbol).is_import()) {
+            self.handed.push(Handover { name, member, argument, span });
         }
     }
 
@@ -277,7 +318,7 @@ fn borrowed_method<'e>(callee: &'e Expression<'_>) -> Option<&'e str> {
 }
 
 /// The parameters of a function expression.
-fn parameters_of<'e, 'a>(expression: &'e Expression<'a>) -> Option<&'e FormalParameters<'a>> {
+pub(super) fn parameters_of<'e, 'a>(expression: &'e Expression<'a>) -> Option<&'e FormalParameters<'a>> {
     match expression.without_parentheses() {
         Expression::ArrowFunctionExpression(arrow) => Some(&arrow.params),
         Expression::FunctionExpression(function) => Some(&function.params),
