@@ -85,7 +85,8 @@ fn fixtures(workspace: &Workspace) -> Result<Vec<String>> {
 
 /// What the output of a package depends on: its own files, those of everything it needs, and the tools.
 fn inputs(workspace: &Workspace, package: &Package, all: &[Package]) -> Vec<PathBuf> {
-    let mut inputs = vec![workspace.path("tsconfig.base.json"), workspace.path("package-lock.json")];
+    let tools = ["tsconfig.base.json", "package-lock.json", "crates/xtask/src/typescript.rs"];
+    let mut inputs: Vec<_> = tools.map(|file| workspace.path(file)).into();
     let mut pending = vec![package];
     let mut seen: Vec<&str> = Vec::new();
     while let Some(package) = pending.pop() {
