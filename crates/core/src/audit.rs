@@ -1,8 +1,8 @@
 //! What the audit sink is given.
 
-use agent_surface_json::{Json, Object};
+use agent_surface_json::ObjectWriter;
 
-use crate::event::{millis, status};
+use crate::event::status;
 use crate::word::words;
 use crate::{Code, Time};
 
@@ -94,34 +94,45 @@ impl AuditRecord {
         }
     }
 
-    /// The JSON form, but for the payload: that is text, and has to be redacted first.
-    #[must_use]
-    pub fn to_json(&self) -> Json {
-        let mut object = Object::new();
-        object.insert("at", self.at.to_iso8601());
-        object.insert("type", self.kind.as_str());
+    /// Appends the JSON form to `out`, but for the payload: that has to be redacted first.
+    pub fn push_json(&self, out: &mut String) {
+        let mut object = ObjectWriter::begin(out);
+        object.text("at", &self.at.to_iso8601());
+        object.text("type", self.kind.as_str());
         for (name, value) in [
             ("capabilityId", &self.capability_id),
             ("registrationId", &self.registration_id),
             ("invocationId", &self.invocation_id),
             ("consumerId", &self.consumer_id),
         ] {
-            if let Some(value) = value {
-                object.insert(name, value.as_str());
-            }
+            object.optional(name, value.as_deref());
         }
         if let Some(end) = self.end {
-            object.insert("status", status(end.code));
-            if let Some(code) = end.code {
-                object.insert("code", code.as_str());
-            }
-            object.insert("durationMs", millis(end.duration));
-            for (name, span) in [("queueWaitMs", end.queue_wait), ("executionMs", end.execution)] {
+            object.text("status", status(end.code));
+            object.optional("code", end.code.map(Code::as_str));
+            for (name, span) in [
+                ("durationMs", Some(end.duration)),
+                ("queueWaitMs", end.queue_wait),
+                ("executionMs", end.execution),
+            ] {
                 if let Some(span) = span {
-                    object.insert(name, millis(span));
+                    object.integer(name, span);
                 }
             }
         }
-        object.into()
+        object.end();
+    }
+}
+
+impl Payload {
+    /// Appends the JSON form to `out`.
+    pub fn push_json(&self, out: &mut String) {
+        let mut object = ObjectWriter::begin(out);
+        for (name, text) in [("input", &self.input), ("output", &self.output)] {
+            if let Some(text) = text {
+                object.raw(name, text);
+            }
+        }
+        object.end();
     }
 }

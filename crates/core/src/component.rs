@@ -1,6 +1,6 @@
 //! A component that was admitted: checked against the authority, and never changed from then on.
 
-use agent_surface_json::{Json, Object};
+use agent_surface_json::{Json, Object, ObjectWriter};
 use agent_surface_manifest::{Audit, Confirmation, Effect, Kind, ids};
 
 use crate::definition::{Binding, CapabilityDefinition, Check, Concurrency, Definition, Link, Mode};
@@ -170,44 +170,41 @@ impl Capability {
         self.binding.as_ref().map(|binding| &binding.agent_schema).or(self.input_schema.as_ref())
     }
 
-    /// How an agent sees it, but for what changes with the state: availability, notes and registration.
-    #[must_use]
-    pub fn descriptor(&self) -> Object {
-        let mut object = Object::new();
-        object.insert("description", self.description.as_str());
-        if let Some(meta) = &self.meta {
-            object.insert("meta", meta.clone());
+    /// How an agent sees it, but for what changes with the state or depends on the registration.
+    pub(crate) fn push_members(&self, object: &mut ObjectWriter<'_>) {
+        match &self.binding {
+            None => {
+                object.text("capabilityId", &self.id);
+                object.text("name", &self.name);
+            }
+            Some(_) => object.text("procedureId", &self.id),
         }
-        if let Some(schema) = &self.output_schema {
-            object.insert("outputSchema", schema.clone());
+        object.text("description", &self.description);
+        if self.kind != Kind::Observation {
+            if let Some(schema) = self.agent_schema() {
+                object.json("inputSchema", schema);
+            }
+            object.text("effect", self.effect.as_str());
+            object.text("confirmation", self.confirmation.as_str());
+            match &self.binding {
+                None => {
+                    object.flag("idempotent", self.idempotent);
+                    object.flag("reversible", self.reversible);
+                }
+                Some(binding) => object.list("boundFields", &binding.bound, |path, out| {
+                    let mut field = ObjectWriter::begin(out);
+                    field.text("path", path);
+                    field.text("source", "ui-state");
+                    field.flag("locked", binding.locked.contains(path));
+                    field.end();
+                }),
+            }
         }
-        if self.kind == Kind::Observation {
-            object.insert("capabilityId", self.id.as_str());
-            object.insert("name", self.name.as_str());
-            return object;
+        for (name, json) in [("outputSchema", &self.output_schema), ("meta", &self.meta)] {
+            if let Some(json) = json {
+                object.json(name, json);
+            }
         }
-        object.insert("confirmation", self.confirmation.as_str());
-        object.insert("effect", self.effect.as_str());
-        if let Some(schema) = self.agent_schema() {
-            object.insert("inputSchema", schema.clone());
-        }
-        let Some(binding) = &self.binding else {
-            object.insert("capabilityId", self.id.as_str());
-            object.insert("idempotent", self.idempotent);
-            object.insert("name", self.name.as_str());
-            object.insert("reversible", self.reversible);
-            return object;
-        };
-        object.insert("procedureId", self.id.as_str());
-        let fields = binding.bound.iter().map(|path| {
-            let mut field = Object::new();
-            field.insert("path", path.as_str());
-            field.insert("locked", binding.locked.contains(path));
-            field.insert("source", "ui-state");
-            field
-        });
-        object.insert("boundFields", fields.collect::<Vec<_>>());
-        object
     }
 
     /// The group in which its invocations wait for one another, how many of it run at once and how many wait.
@@ -265,6 +262,14 @@ impl CapabilityDefinition {
 }
 
 impl Link {
+    /// Appends the JSON form to `out`.
+    pub(crate) fn push_json(&self, out: &mut String) {
+        let mut object = ObjectWriter::begin(out);
+        object.text("type", &self.component_type);
+        object.text("instanceId", &self.instance_id);
+        object.end();
+    }
+
     pub(crate) fn to_json(&self) -> Json {
         let mut object = Object::new();
         object.insert("instanceId", self.instance_id.as_str());

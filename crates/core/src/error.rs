@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use agent_surface_json::{Json, Object};
+use agent_surface_json::{Object, ObjectWriter};
 
 use crate::text::truncate;
 use crate::word::words;
@@ -185,17 +185,16 @@ impl ErrorPayload {
         Self { code, message: Cow::Owned(truncate(message, MAX_MESSAGE)), retry, details }
     }
 
-    /// The JSON form.
-    #[must_use]
-    pub fn to_json(&self) -> Json {
-        let mut object = Object::new();
-        object.insert("code", self.code.as_str());
+    /// Appends the JSON form to `out`.
+    pub fn push_json(&self, out: &mut String) {
+        let mut object = ObjectWriter::begin(out);
+        object.text("code", self.code.as_str());
         if let Some(details) = &self.details {
-            object.insert("details", details.clone());
+            details.push_canonical(object.member("details"));
         }
-        object.insert("message", self.message.as_ref());
-        object.insert("retry", self.retry.as_str());
-        object.into()
+        object.text("message", &self.message);
+        object.text("retry", self.retry.as_str());
+        object.end();
     }
 }
 

@@ -1,8 +1,9 @@
 //! What listeners are told.
 
-use agent_surface_json::{Json, Object};
+use agent_surface_json::ObjectWriter;
 
 use crate::confirmation::Resolution;
+use crate::text::decimal;
 use crate::word::words;
 use crate::{Code, Time};
 
@@ -106,18 +107,17 @@ pub enum Event {
 }
 
 impl Event {
-    /// The JSON form.
-    #[must_use]
-    pub fn to_json(&self) -> Json {
-        let mut object = Object::new();
+    /// Appends the JSON form to `out`.
+    pub fn push_json(&self, out: &mut String) {
+        let mut object = ObjectWriter::begin(out);
         let mut put = |members: &[(&str, &str)]| {
             for (name, value) in members {
-                object.insert(*name, *value);
+                object.text(name, value);
             }
         };
         match self {
             Self::SurfaceChanged { surface_version } => {
-                put(&[("type", "surface-changed"), ("surfaceVersion", &surface_version.to_string())]);
+                put(&[("type", "surface-changed"), ("surfaceVersion", &decimal(*surface_version))]);
             }
             Self::ComponentRegistered { registration_id, component_type, instance_id } => put(&[
                 ("type", "component-registered"),
@@ -143,7 +143,7 @@ impl Event {
                     ("registrationId", registration_id),
                     ("capabilityId", capability_id),
                 ]);
-                object.insert("available", *available);
+                object.flag("available", *available);
             }
             Self::CollisionSuspected { view_capability_id, domain_procedure_id } => put(&[
                 ("type", "collision-suspected"),
@@ -163,10 +163,8 @@ impl Event {
                     ("capabilityId", capability_id),
                     ("status", status(*code)),
                 ]);
-                if let Some(code) = code {
-                    object.insert("code", code.as_str());
-                }
-                object.insert("durationMs", millis(*duration));
+                object.optional("code", code.map(Code::as_str));
+                object.integer("durationMs", *duration);
             }
             Self::ConfirmationRequested { confirmation_id, capability_id, expires_at } => put(&[
                 ("type", "confirmation-requested"),
@@ -180,15 +178,10 @@ impl Event {
                 ("outcome", outcome.as_str()),
             ]),
         }
-        object.into()
+        object.end();
     }
 }
 
 pub(crate) fn status(code: Option<Code>) -> &'static str {
     if code.is_none() { "ok" } else { "error" }
-}
-
-/// A span of milliseconds as JSON. What is beyond 49 days is told as 49 days.
-pub(crate) fn millis(span: u64) -> Json {
-    u32::try_from(span).unwrap_or(u32::MAX).into()
 }

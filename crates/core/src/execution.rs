@@ -268,10 +268,8 @@ impl Registry {
         }
         let duration = now.millis_since(invocation.started);
         let audit = invocation.target.as_ref().map_or(Audit::Metadata, |target| target.capability().audit);
-        if audit == Audit::None {
-            self.emit_end(&settlement, duration);
-        } else {
-            self.emit_end(&settlement, duration);
+        self.emit_end(&settlement, duration);
+        if self.tells_records && audit != Audit::None {
             let payload = (audit == Audit::Full).then(|| self.payload_of(&mut invocation, &settlement));
             let end =
                 End { code, duration, queue_wait: invocation.queue_wait, execution: invocation.execution };
@@ -300,6 +298,9 @@ impl Registry {
     }
 
     fn emit_end(&mut self, settlement: &Settlement, duration: u64) {
+        if !self.tells_events {
+            return;
+        }
         self.push(Output::Emit(Event::InvocationSettled {
             invocation_id: settlement.invocation_id.clone(),
             capability_id: settlement.capability_id.clone(),

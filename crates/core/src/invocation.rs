@@ -29,6 +29,8 @@ pub(crate) struct Invocation {
     pub(crate) stage: Stage,
     pub(crate) target: Option<Resolved>,
     pub(crate) agent_input: Option<Json>,
+    /// Why the agent's input could not be read.
+    pub(crate) flaw: Option<String>,
     pub(crate) effective_input: Option<Json>,
     pub(crate) texts: Texts,
     pub(crate) evidence: Option<Evidence>,

@@ -182,7 +182,7 @@ pub use pipeline::{Escalation, Invoked, Passage};
 pub use policy::{Chain, Phases, Policy, Verdict, Vote, When, compose_votes};
 pub use refusal::{DefinitionCode, DefinitionError, Field};
 pub use registration::{Mount, Patch, Pushed, Registration};
-pub use registry::{Config, Disposed, InvocationView, OnDuplicate, OnSameName, Registry, Usage};
+pub use registry::{Config, Disposed, Inquiry, InvocationView, OnDuplicate, OnSameName, Registry, Usage};
 pub use request::{Consumer, ConsumerKind, InvokeOptions, Request};
 pub use scope::{Narrowed, Scope};
 pub use snapshot::{Answer, Budget, CapabilityView, ComponentView, Explained, Snapshot, Survey, Surveyed};

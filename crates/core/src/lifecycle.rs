@@ -115,7 +115,7 @@ impl Registry {
             }));
             registration.pushed.insert(index, pushed);
         }
-        self.outputs.extend(outputs);
+        self.push_all(outputs);
         if changed {
             self.bump();
         }
@@ -339,7 +339,7 @@ impl Registry {
                 ..AuditRecord::new(now, AuditKind::CollisionSuspected)
             }));
         }
-        self.outputs.extend(outputs);
+        self.push_all(outputs);
         Ok(())
     }
 

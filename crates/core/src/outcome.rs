@@ -1,8 +1,9 @@
 //! How an invocation ends.
 
-use agent_surface_json::push_canonical_string;
+use agent_surface_json::ObjectWriter;
 
 use crate::ErrorPayload;
+use crate::text::decimal;
 
 /// What came of an invocation.
 #[derive(Clone, Debug, PartialEq)]
@@ -11,6 +12,30 @@ pub enum Outcome {
     Ok(Option<String>),
     /// It failed.
     Error(ErrorPayload),
+}
+
+impl Outcome {
+    /// Appends the JSON form to `out`.
+    pub fn push_json(&self, out: &mut String) {
+        let mut object = ObjectWriter::begin(out);
+        self.push_members(&mut object);
+        object.end();
+    }
+
+    fn push_members(&self, object: &mut ObjectWriter<'_>) {
+        match self {
+            Self::Ok(output) => {
+                object.text("status", "ok");
+                if let Some(output) = output {
+                    object.raw("output", output);
+                }
+            }
+            Self::Error(payload) => {
+                object.text("status", "error");
+                payload.push_json(object.member("error"));
+            }
+        }
+    }
 }
 
 /// The answer to a request. A repetition gets the very same one.
@@ -31,30 +56,15 @@ pub struct Settlement {
 impl Settlement {
     /// Appends the JSON form to `out`.
     pub fn push_json(&self, out: &mut String) {
-        let mut member = |name: &str, value: &str| {
-            out.push_str(name);
-            push_canonical_string(value, out);
-        };
-        member("{\"invocationId\":", &self.invocation_id);
-        member(",\"capabilityId\":", &self.capability_id);
-        member(",\"surfaceVersion\":", &self.surface_version.to_string());
+        let mut object = ObjectWriter::begin(out);
+        object.text("invocationId", &self.invocation_id);
+        object.text("capabilityId", &self.capability_id);
+        object.text("surfaceVersion", &decimal(self.surface_version));
         if self.surface_changed {
-            out.push_str(",\"surfaceChanged\":true");
+            object.flag("surfaceChanged", true);
         }
-        match &self.outcome {
-            Outcome::Ok(output) => {
-                out.push_str(",\"status\":\"ok\"");
-                if let Some(output) = output {
-                    out.push_str(",\"output\":");
-                    out.push_str(output);
-                }
-            }
-            Outcome::Error(payload) => {
-                out.push_str(",\"status\":\"error\",\"error\":");
-                payload.to_json().push_canonical(out);
-            }
-        }
-        out.push('}');
+        self.outcome.push_members(&mut object);
+        object.end();
     }
 
     /// The error, if it failed.

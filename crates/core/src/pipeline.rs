@@ -115,6 +115,7 @@ impl Registry {
             stage: Stage::Queued,
             target: None,
             agent_input: request.input,
+            flaw: request.flaw,
             effective_input: None,
             texts: Texts::default(),
             evidence: None,
@@ -304,6 +305,9 @@ impl Registry {
     fn parse(&self, invocation: &mut Invocation) -> Step {
         let Some(target) = &invocation.target else { return Step::Next };
         let capability = target.capability();
+        if let Some(flaw) = &invocation.flaw {
+            return Step::Fail(failure::invalid_input(vec![issue(flaw)]));
+        }
         match (capability.kind, &capability.binding, &capability.input_schema) {
             (Kind::Procedure, Some(binding), _) => {
                 let input = &*invocation.agent_input.get_or_insert_with(|| Object::new().into());
@@ -448,6 +452,9 @@ impl Registry {
     }
 
     fn emit_started(&mut self, invocation_id: &str, capability_id: &str, consumer: &Consumer) {
+        if !self.tells_events {
+            return;
+        }
         self.push(Output::Emit(Event::InvocationStarted {
             invocation_id: invocation_id.to_owned(),
             capability_id: capability_id.to_owned(),
@@ -456,7 +463,7 @@ impl Registry {
     }
 
     fn record_started(&mut self, now: Time, invocation: &Invocation, target: &Resolved) {
-        if target.capability().audit == Audit::None {
+        if !self.tells_records || target.capability().audit == Audit::None {
             return;
         }
         self.record(AuditRecord {

@@ -98,6 +98,8 @@ pub struct Registry {
     pub(crate) deadlines: SortedMap<(Time, Due), ()>,
 
     pub(crate) outputs: VecDeque<Output>,
+    pub(crate) tells_events: bool,
+    pub(crate) tells_records: bool,
     pub(crate) awaits_turn: bool,
     pub(crate) disposed: bool,
 }
@@ -162,6 +164,18 @@ pub struct InvocationView<'a> {
     pub evidence: Option<&'a Evidence>,
 }
 
+/// A question, with what the host needs to answer it.
+#[derive(Clone, Copy, Debug)]
+pub struct Inquiry<'a> {
+    /// What is used.
+    pub target: Target,
+    /// What the host is shown, as JSON text: the agent's input to be parsed, the effective input for whoever decides or
+    /// acts by it, and nothing where no input is to be looked at.
+    pub input: Option<&'a str>,
+    /// The user's approval, for the handler.
+    pub evidence: Option<&'a Evidence>,
+}
+
 impl Registry {
     /// Opens a registry. `entropy` is 32 bytes that nobody can guess: all ids come from it.
     #[must_use]
@@ -196,6 +210,8 @@ impl Registry {
             confirmations: Confirmations::default(),
             deadlines: SortedMap::default(),
             outputs: VecDeque::new(),
+            tells_events: true,
+            tells_records: true,
             awaits_turn: false,
             disposed: false,
         }
@@ -241,6 +257,38 @@ impl Registry {
     #[must_use]
     pub fn invocation(&mut self, key: InvocationKey) -> Option<InvocationView<'_>> {
         self.invocations.get_mut(&key).map(|invocation| invocation.view())
+    }
+
+    /// The id of an invocation, answered or not, until other calls have been made.
+    #[must_use]
+    pub fn invocation_id(&self, key: InvocationKey) -> Option<&str> {
+        let settled = || {
+            self.outputs.iter().find_map(|output| match output {
+                Output::Settle { invocation, settlement } if *invocation == key => {
+                    Some(&*settlement.invocation_id)
+                }
+                _ => None,
+            })
+        };
+        self.invocations.get(&key).map(|invocation| &*invocation.id).or_else(settled)
+    }
+
+    /// What the host needs to answer a question, while somebody waits for the answer.
+    #[must_use]
+    pub fn inquiry(&mut self, key: InvocationKey, question: Question) -> Option<Inquiry<'_>> {
+        let view = self.invocation(key)?;
+        let input = match question {
+            Question::Availability | Question::Discovery | Question::Authorization | Question::Binding => {
+                None
+            }
+            Question::Parsing => view.agent_input,
+            Question::InvokePolicies
+            | Question::Escalation
+            | Question::Precondition
+            | Question::Execution => view.effective_input,
+        };
+        let evidence = view.evidence.filter(|_| question == Question::Execution);
+        Some(Inquiry { target: view.target?, input, evidence })
     }
 
     /// The confirmations that the user has not decided, oldest first.
@@ -307,8 +355,28 @@ impl Registry {
         waits
     }
 
+    /// Says whether anybody listens to events, and whether there is an audit sink. Both is taken for true; where it is
+    /// not, no [`Output::Emit`] or [`Output::Record`] is made.
+    pub fn listen(&mut self, events: bool, records: bool) {
+        self.tells_events = events;
+        self.tells_records = records;
+    }
+
     pub(crate) fn push(&mut self, output: Output) {
-        self.outputs.push_back(output);
+        let is_told = match output {
+            Output::Emit(_) => self.tells_events,
+            Output::Record(_) => self.tells_records,
+            _ => true,
+        };
+        if is_told {
+            self.outputs.push_back(output);
+        }
+    }
+
+    pub(crate) fn push_all(&mut self, outputs: Vec<Output>) {
+        for output in outputs {
+            self.push(output);
+        }
     }
 }
 

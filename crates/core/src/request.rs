@@ -59,6 +59,8 @@ pub struct Request {
     pub surface_version: Option<String>,
     /// What it is called with.
     pub input: Option<Json>,
+    /// Why what it is called with could not be read; it is an invalid input then, whatever is asked for.
+    pub flaw: Option<String>,
     /// The confirmation that the user gave.
     pub confirmation_id: Option<String>,
 }
@@ -95,6 +97,9 @@ impl Fingerprint {
         member(",\"instanceId\":", request.instance_id.as_deref());
         member(",\"registrationId\":", request.registration_id.as_deref());
         member(",\"surfaceVersion\":", request.surface_version.as_deref());
+        if request.flaw.is_some() {
+            member(",\"flaw\":", request.flaw.as_deref());
+        }
         text.push_str(",\"input\":");
         match &request.input {
             Some(input) => input.push_canonical(&mut text),
@@ -152,6 +157,7 @@ mod tests {
             Request { surface_version: text(), ..request("1") },
             Request { confirmation_id: text(), ..request("1") },
             request("2"),
+            Request { flaw: text(), ..request("1") },
         ] {
             assert_ne!(Fingerprint::of(&other), base, "{other:?}");
         }

@@ -1,12 +1,13 @@
 //! Snapshots: what one consumer may see of the surface at a moment. The kernel says what has to be found out, the host
 //! finds it out, the kernel puts it together.
 
-use agent_surface_json::{Json, Object};
+use agent_surface_json::ObjectWriter;
 use agent_surface_manifest::Kind;
 
 use crate::policy::{Verdict, Vote, When, compose_votes};
 use crate::registration::obstacle_of;
-use crate::{Disposed, Registration, RegistrationKey, Registry, Scope, Target, Time};
+use crate::text::decimal;
+use crate::{Capability, Disposed, Registration, RegistrationKey, Registry, Scope, Target, Time};
 
 /// What a snapshot will be made of, and what has to be known for that.
 #[derive(Clone, Debug)]
@@ -202,41 +203,41 @@ impl Registry {
         self.judge(survey, answers)
     }
 
-    /// A snapshot as JSON.
-    #[must_use]
-    pub fn snapshot_to_json(&self, snapshot: &Snapshot) -> Json {
-        let mut object = Object::new();
-        object.insert("capturedAt", snapshot.captured_at.to_iso8601());
-        object.insert("components", self.components_to_json(&snapshot.components));
-        let procedures = snapshot.procedures.iter().filter_map(|it| self.capability_to_json(it));
-        object.insert("procedures", procedures.collect::<Vec<_>>());
-        object.insert("surfaceId", snapshot.surface_id.as_str());
-        object.insert("surfaceVersion", snapshot.surface_version.to_string());
+    /// Appends a snapshot as JSON to `out`.
+    pub fn push_snapshot(&self, snapshot: &Snapshot, out: &mut String) {
+        let mut object = ObjectWriter::begin(out);
+        object.text("surfaceId", &snapshot.surface_id);
+        object.text("surfaceVersion", &decimal(snapshot.surface_version));
+        object.text("capturedAt", &snapshot.captured_at.to_iso8601());
+        object.list("components", &snapshot.components, |view, out| self.push_component(view, out));
+        object.list("procedures", &snapshot.procedures, |view, out| self.push_capability(view, out));
         if snapshot.dropped_components > 0 {
-            let mut truncated = Object::new();
-            truncated.insert("droppedComponents", snapshot.dropped_components);
-            object.insert("truncated", truncated);
+            let mut truncated = ObjectWriter::begin(object.member("truncated"));
+            truncated.integer("droppedComponents", snapshot.dropped_components.into());
+            truncated.end();
         }
-        object.into()
+        object.end();
     }
 
-    /// How an agent sees a registration, without its capabilities. None of it ever changes.
-    #[must_use]
-    pub fn descriptor(&self, key: RegistrationKey) -> Option<Object> {
-        let registration = self.registrations.get(&key)?;
-        let component = &registration.component;
-        let mut object = Object::new();
-        object.insert("description", component.description.as_str());
-        object.insert("instanceId", registration.instance_id.as_str());
-        if let Some(meta) = &component.meta {
-            object.insert("meta", meta.clone());
-        }
-        if let Some(parent) = &registration.parent {
-            object.insert("parent", parent.to_json());
-        }
-        object.insert("registrationId", registration.id.as_str());
-        object.insert("type", component.component_type.as_str());
-        Some(object)
+    /// Appends how agents see a registration to `out`, as JSON: `component` without its capabilities, and for each of
+    /// these `kind`, `descriptor` and `toolSchema`. None of it changes while it is registered; what does is left out. Of
+    /// what is not registered, nothing is appended.
+    pub fn push_description(&self, key: RegistrationKey, out: &mut String) {
+        let Some(registration) = self.registrations.get(&key) else { return };
+        let mut object = ObjectWriter::begin(out);
+        let mut component = ObjectWriter::begin(object.member("component"));
+        registration.push_members(&mut component);
+        component.end();
+        object.list("capabilities", &registration.component.capabilities, |capability, out| {
+            let mut object = ObjectWriter::begin(out);
+            object.text("kind", capability.kind.as_str());
+            let mut descriptor = ObjectWriter::begin(object.member("descriptor"));
+            registration.push_capability(capability, &mut descriptor);
+            descriptor.end();
+            object.json("toolSchema", &capability.tool_schema());
+            object.end();
+        });
+        object.end();
     }
 
     fn in_order(&self) -> impl Iterator<Item = (RegistrationKey, &Registration)> {
@@ -276,8 +277,11 @@ impl Registry {
         }
         if let Some(max) = budget.max_bytes {
             let mut bytes = 2; // "[]"
+            let mut text = String::new();
             let fitting = components.iter().enumerate().take_while(|(index, component)| {
-                bytes += usize::from(*index > 0) + self.component_to_json(component).to_canonical().len();
+                text.clear();
+                self.push_component(component, &mut text);
+                bytes += usize::from(*index > 0) + text.len();
                 bytes <= max as usize
             });
             let fitting = fitting.count();
@@ -286,36 +290,51 @@ impl Registry {
         u32::try_from(before - components.len()).unwrap_or(u32::MAX)
     }
 
-    fn components_to_json(&self, components: &[ComponentView]) -> Json {
-        components.iter().map(|component| self.component_to_json(component)).collect::<Vec<_>>().into()
-    }
-
-    fn component_to_json(&self, view: &ComponentView) -> Json {
-        let mut object = self.descriptor(view.registration).unwrap_or_default();
-        let of_kind = |kind| {
+    fn push_component(&self, view: &ComponentView, out: &mut String) {
+        let Some(registration) = self.registrations.get(&view.registration) else { return };
+        let mut object = ObjectWriter::begin(out);
+        registration.push_members(&mut object);
+        for (name, kind) in [("observations", Kind::Observation), ("actions", Kind::Action)] {
             let views = view.capabilities.iter().filter(|it| self.kind_of(it.target) == Some(kind));
-            views.filter_map(|it| self.capability_to_json(it)).collect::<Vec<_>>()
-        };
-        object.insert("actions", of_kind(Kind::Action));
-        object.insert("observations", of_kind(Kind::Observation));
-        object.into()
+            object.list(name, views, |view, out| self.push_capability(view, out));
+        }
+        object.end();
     }
 
-    fn capability_to_json(&self, view: &CapabilityView) -> Option<Json> {
-        let registration = self.registrations.get(&view.target.registration)?;
-        let capability = registration.component.capabilities.get(view.target.capability as usize)?;
-        let mut object = capability.descriptor();
-        object.insert("available", view.unavailable.is_none());
-        if let Some(reason) = &view.unavailable {
-            object.insert("unavailableReason", reason.as_str());
+    fn push_capability(&self, view: &CapabilityView, out: &mut String) {
+        let Some((registration, capability)) = self.find(view.target) else { return };
+        let mut object = ObjectWriter::begin(out);
+        registration.push_capability(capability, &mut object);
+        object.flag("available", view.unavailable.is_none());
+        object.optional("unavailableReason", view.unavailable.as_deref());
+        object.end();
+    }
+}
+
+impl Registration {
+    /// How an agent sees it, without its capabilities.
+    fn push_members(&self, object: &mut ObjectWriter<'_>) {
+        object.text("type", &self.component.component_type);
+        object.text("instanceId", &self.instance_id);
+        object.text("registrationId", &self.id);
+        object.text("description", &self.component.description);
+        if let Some(parent) = &self.parent {
+            parent.push_json(object.member("parent"));
         }
+        if let Some(meta) = &self.component.meta {
+            object.json("meta", meta);
+        }
+    }
+
+    /// How an agent sees one of its capabilities, but for what changes with the state.
+    fn push_capability(&self, capability: &Capability, object: &mut ObjectWriter<'_>) {
+        capability.push_members(object);
         if capability.kind == Kind::Procedure {
-            object.insert("registrationId", registration.id.as_str());
-            if let Some(context) = registration.context_of(capability) {
-                object.insert("context", context.to_json());
+            object.text("registrationId", &self.id);
+            if let Some(context) = self.context_of(capability) {
+                context.push_json(object.member("context"));
             }
         }
-        Some(object.into())
     }
 }
 

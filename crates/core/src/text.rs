@@ -1,11 +1,20 @@
 //! Text for people and agents.
 
+use agent_surface_json::push_integer;
+
 /// `text`, or its beginning and an ellipsis where it is longer than `max` characters.
 pub(crate) fn truncate(text: &str, max: usize) -> String {
     if text.chars().nth(max).is_none() {
         return text.to_owned();
     }
     text.chars().take(max.saturating_sub(1)).chain(['…']).collect()
+}
+
+/// `value` in decimal digits.
+pub(crate) fn decimal(value: u64) -> String {
+    let mut text = String::new();
+    push_integer(value, &mut text);
+    text
 }
 
 /// How long JavaScript says that `text` is.

@@ -26,6 +26,13 @@ impl Json {
     }
 }
 
+impl Object {
+    /// Appends the canonical form of RFC 8785 to `out`.
+    pub fn push_canonical(&self, out: &mut String) {
+        Printer { out, indent: None }.object(self, 0);
+    }
+}
+
 /// Appends `text` to `out` as the canonical JSON string.
 pub fn push_canonical_string(text: &str, out: &mut String) {
     Printer { out, indent: None }.string(text);

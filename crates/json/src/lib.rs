@@ -21,6 +21,7 @@ mod order;
 mod parse;
 mod pointer;
 mod value;
+mod writer;
 
 pub use canonical::push_canonical_string;
 pub use number::Number;
@@ -29,3 +30,4 @@ pub use order::cmp_utf16;
 pub use parse::{MAX_DEPTH, ParseError, ParseErrorKind, parse};
 pub use pointer::Pointer;
 pub use value::Json;
+pub use writer::{ObjectWriter, push_integer, push_list};

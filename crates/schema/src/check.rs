@@ -14,11 +14,7 @@ use crate::{Limits, Patterns, Reason, Refusal};
 /// # Errors
 /// Every place where the document leaves the subset, in document order. A document that is too large is refused as
 /// a whole: the limit also bounds what is looked at.
-pub fn check(
-    document: &Json,
-    limits: Limits,
-    patterns: &(impl Patterns + ?Sized),
-) -> Result<(), Vec<Refusal>> {
+pub fn check(document: &Json, limits: Limits, patterns: &dyn Patterns) -> Result<(), Vec<Refusal>> {
     let mut walk = Walk { root: document, max_depth: limits.max_depth, patterns, refusals: Vec::new() };
     let bytes = document.to_canonical().len();
     if bytes > limits.max_bytes {
@@ -29,14 +25,14 @@ pub fn check(
     if walk.refusals.is_empty() { Ok(()) } else { Err(walk.refusals) }
 }
 
-struct Walk<'a, P: ?Sized> {
+struct Walk<'a> {
     root: &'a Json,
     max_depth: usize,
-    patterns: &'a P,
+    patterns: &'a dyn Patterns,
     refusals: Vec<Refusal>,
 }
 
-impl<P: Patterns + ?Sized> Walk<'_, P> {
+impl Walk<'_> {
     fn schema(&mut self, schema: &Json, at: &Pointer, depth: usize) {
         if depth > self.max_depth {
             return self.refuse(at, Reason::TooDeep { max: self.max_depth });

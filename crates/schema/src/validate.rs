@@ -33,7 +33,7 @@ const MAX_QUOTE: usize = 256;
 /// issue too, and so is whatever would take more steps, stack or issues than there are.
 ///
 /// `default`, as in the draft, only annotates: no value is filled in or converted.
-pub fn validate(schema: &Json, value: &Json, patterns: &(impl Patterns + ?Sized)) -> Vec<Issue> {
+pub fn validate(schema: &Json, value: &Json, patterns: &dyn Patterns) -> Vec<Issue> {
     let mut run =
         Run { root: schema, patterns, steps: MAX_STEPS, frames: 0, probing: false, issues: Vec::new() };
     if let Err(stop) = run.schema(schema, value, &Path::Root) {
@@ -68,9 +68,9 @@ impl Stop {
 
 type Outcome<T = ()> = Result<T, Stop>;
 
-struct Run<'a, P: ?Sized> {
+struct Run<'a> {
     root: &'a Json,
-    patterns: &'a P,
+    patterns: &'a dyn Patterns,
     /// How many are left.
     steps: usize,
     /// How many there are.
@@ -80,7 +80,7 @@ struct Run<'a, P: ?Sized> {
     issues: Vec<Issue>,
 }
 
-impl<'a, P: Patterns + ?Sized> Run<'a, P> {
+impl<'a> Run<'a> {
     fn schema(&mut self, schema: &'a Json, value: &Json, path: &Path<'_>) -> Outcome {
         if self.frames == MAX_FRAMES {
             return Err(Stop::Frames);

@@ -10,10 +10,14 @@ use agent_surface_json::Json;
 use agent_surface_schema::Patterns;
 
 use crate::calls;
+use crate::desk::{Call, Desk, Reply};
 use crate::reply::issues_to_json;
 use crate::slots::Slots;
 
 thread_local! {
+    /// Everything but the schemas. Borrowed while a call of it is answered: JavaScript that runs meanwhile (a regular
+    /// expression, a number) is kept from calling it by the other side.
+    static DESK: RefCell<Desk> = const { RefCell::new(Desk::new(browser_patterns)) };
     /// The open schemas. Never borrowed while JavaScript runs: it may call in again.
     static SCHEMAS: RefCell<Slots<Rc<Json>>> = const { RefCell::new(Slots::new()) };
 }
@@ -22,6 +26,8 @@ thread_local! {
 unsafe extern "C" {
     /// Takes `length` bytes of UTF-8 at `address` as the text of this call.
     fn reply(address: *const u8, length: usize);
+    /// Takes `length` numbers at `address` as the numbers of this call.
+    fn reply_numbers(address: *const i32, length: usize);
     /// Searches a text for an ECMAScript regular expression with the `u` flag: 1 found, 0 not, -1 no pattern.
     fn pattern_matches(pattern: *const u8, pattern_length: usize, text: *const u8, length: usize) -> i32;
 }
@@ -31,6 +37,35 @@ unsafe extern "C" {
 extern "C" fn alloc(length: usize) -> *mut u8 {
     let bytes: Box<[u8]> = vec![0; length].into_boxed_slice();
     Box::into_raw(bytes).cast()
+}
+
+/// Answers a call at the desk: see [`Desk::answer`].
+///
+/// # Safety
+/// As [`take_text`].
+#[unsafe(no_mangle)]
+unsafe extern "C" fn answer(
+    call: u32,
+    handle: u32,
+    key: u32,
+    now: f64,
+    address: *mut u8,
+    length: usize,
+) -> f64 {
+    // SAFETY: our caller promises the same.
+    let text = unsafe { take_text(address, length) };
+    let mut reply = Reply::default();
+    let number =
+        DESK.with_borrow_mut(|desk| desk.answer(Call { call, handle, key, now, text: &text }, &mut reply));
+    if !reply.text.is_empty() {
+        // SAFETY: JavaScript reads the bytes before it returns, and the text lives until then.
+        unsafe { self::reply(reply.text.as_ptr(), reply.text.len()) }
+    }
+    if !reply.numbers.is_empty() {
+        // SAFETY: as with the text.
+        unsafe { reply_numbers(reply.numbers.as_ptr(), reply.numbers.len()) }
+    }
+    number
 }
 
 /// Verifies a manifest.
@@ -107,6 +142,10 @@ fn send(value: &Json) {
     let text = value.to_canonical();
     // SAFETY: JavaScript reads the bytes before it returns, and the text lives until then.
     unsafe { reply(text.as_ptr(), text.len()) }
+}
+
+fn browser_patterns() -> Box<dyn Patterns> {
+    Box::new(BrowserPatterns)
 }
 
 /// The engine's own regular expressions.

@@ -18,7 +18,7 @@ pub fn verify_manifest(text: &str) -> Result<(), Refusal> {
 ///
 /// # Errors
 /// The text is no JSON, or every place where the document leaves the subset.
-pub fn read_schema(text: &str, patterns: &impl Patterns) -> Result<Json, Refusal> {
+pub fn read_schema(text: &str, patterns: &dyn Patterns) -> Result<Json, Refusal> {
     let document = parse(text).map_err(|error| Refusal {
         code: Code::UnsupportedSchema,
         message: describe("the schema", &error),
@@ -31,7 +31,7 @@ pub fn read_schema(text: &str, patterns: &impl Patterns) -> Result<Json, Refusal
 ///
 /// A text that is no JSON to us is an issue like any other: what JavaScript calls JSON, half a surrogate pair and
 /// any depth included, comes from outside.
-pub fn validate_text(schema: &Json, text: &str, patterns: &impl Patterns) -> Vec<Issue> {
+pub fn validate_text(schema: &Json, text: &str, patterns: &dyn Patterns) -> Vec<Issue> {
     match parse(text) {
         Ok(value) => validate(schema, &value, patterns),
         Err(error) => vec![Issue { path: String::new(), message: describe("the value", &error) }],

@@ -30,6 +30,10 @@ impl<T> Slots<T> {
         self.slots.get((handle as usize).checked_sub(1)?)?.as_ref()
     }
 
+    pub(crate) fn get_mut(&mut self, handle: u32) -> Option<&mut T> {
+        self.slots.get_mut((handle as usize).checked_sub(1)?)?.as_mut()
+    }
+
     pub(crate) fn remove(&mut self, handle: u32) -> Option<T> {
         let value = self.slots.get_mut((handle as usize).checked_sub(1)?)?.take()?;
         self.free.push(handle);

@@ -7,7 +7,7 @@ use agent_surface_core::{
 };
 use agent_surface_manifest::Effect;
 
-use crate::support::{DONE, Surface, action, component, detail, observation, procedure, request, with};
+use crate::support::{DONE, Surface, action, component, detail, json, observation, procedure, request, with};
 
 fn screen() -> agent_surface_core::Definition {
     with(component("screen"), [action("run"), observation("state")])
@@ -179,7 +179,11 @@ fn as_evt_001_events_come_in_the_order_of_what_they_tell_of() {
     let kinds: Vec<_> = surface
         .events()
         .iter()
-        .map(|event| event.to_json().get("type").and_then(|it| it.as_str().map(str::to_owned)).unwrap())
+        .map(|event| {
+            let mut text = String::new();
+            event.push_json(&mut text);
+            json(&text).get("type").unwrap().as_str().unwrap().to_owned()
+        })
         .collect();
     assert_eq!(
         kinds,

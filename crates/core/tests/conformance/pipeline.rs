@@ -284,3 +284,13 @@ fn a_settlement_prints_as_json() {
     surface.answer(request("view:screen.none", "{}")).push_json(&mut text);
     assert!(text.contains(r#""status":"error","error":{"code":"CAPABILITY_NOT_FOUND","message":"#), "{text}");
 }
+
+#[test]
+fn an_input_that_could_not_be_read_is_an_invalid_one_of_whatever_is_there() {
+    let mut surface = guarded([action("run")]);
+    let flawed = |id: &str| Request { flaw: Some("nested too deep".into()), ..request(id, "{}") };
+    assert_eq!(surface.error(flawed("view:nothing.here")).code, Code::CapabilityNotFound);
+    let payload = surface.error(flawed(RUN));
+    assert_eq!(payload.code, Code::InvalidInput);
+    assert!(detail(&payload, "issues").contains("nested too deep"));
+}

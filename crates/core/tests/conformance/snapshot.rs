@@ -1,14 +1,22 @@
 use agent_surface_core::definition::Link;
-use agent_surface_core::{Answer, Budget, CapabilityDefinition, Mount, Patch, Question, Scope, Vote, When};
+use agent_surface_core::{
+    Answer, Budget, CapabilityDefinition, Mount, Patch, Question, Registry, Scope, Snapshot, Vote, When,
+};
 use agent_surface_json::{Json, Number};
 use agent_surface_manifest::Effect;
 
 use crate::support::{Surface, action, component, json, observation, procedure, with};
 
+fn printed(registry: &Registry, snapshot: &Snapshot) -> Json {
+    let mut text = String::new();
+    registry.push_snapshot(snapshot, &mut text);
+    json(&text)
+}
+
 fn types(surface: &mut Surface) -> Vec<(String, String)> {
     let snapshot = surface.snapshot();
     let of = |text: &Json, name: &str| text.get(name).and_then(Json::as_str).unwrap().to_owned();
-    let json = surface.registry.snapshot_to_json(&snapshot);
+    let json = printed(&surface.registry, &snapshot);
     let components = json.get("components").and_then(Json::as_array).unwrap();
     components.iter().map(|it| (of(it, "type"), of(it, "instanceId"))).collect()
 }
@@ -63,7 +71,7 @@ fn as_snap_002_a_snapshot_says_what_an_agent_needs_and_no_more() {
     let key = surface.register("screen", Mount { parent: Some(parent), ..Mount::default() }).outcome.unwrap();
     let id = surface.id_of(key);
     let snapshot = surface.snapshot();
-    let text = surface.registry.snapshot_to_json(&snapshot).to_canonical();
+    let text = printed(&surface.registry, &snapshot).to_canonical();
     let surface_id = surface.registry.surface_id();
     let expected = json(&format!(
         r#"{{
@@ -106,11 +114,11 @@ fn as_snap_003_components_are_ordered_by_priority_type_and_instance_and_dropped_
     let all = compose(Budget::default());
     let cut = compose(Budget { max_components: Some(3), max_bytes: None });
     assert_eq!((cut.components.as_slice(), cut.dropped_components), (&all.components[..3], 1));
-    let json = surface.registry.snapshot_to_json(&cut);
+    let json = printed(&surface.registry, &cut);
     assert_eq!(json.get("truncated").unwrap().to_canonical(), r#"{"droppedComponents":1}"#);
 
     let two = compose(Budget { max_components: Some(2), max_bytes: None });
-    let bytes = surface.registry.snapshot_to_json(&two).get("components").unwrap().to_canonical().len();
+    let bytes = printed(&surface.registry, &two).get("components").unwrap().to_canonical().len();
     let exact = u32::try_from(bytes).unwrap();
     for (max_bytes, kept) in [(exact, 2), (exact - 1, 1), (2, 0)] {
         let snapshot = compose(Budget { max_components: None, max_bytes: Some(max_bytes) });

@@ -273,6 +273,7 @@ impl World {
             surface_version: one_in(how, 13)
                 .then(|| self.registry.version().saturating_sub(u64::from(how % 2)).to_string()),
             input: (!one_in(how, 17)).then(|| input(how)),
+            flaw: one_in(how, 29).then(|| "nested too deep".to_owned()),
             confirmation_id: None,
             capability_id,
         };

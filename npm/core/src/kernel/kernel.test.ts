@@ -11,10 +11,11 @@ it("the boundary is what both sides say it is", () => {
     WebAssembly.Module.imports(compiled)
       .map(({ module: from, name }) => `${from}.${name}`)
       .toSorted(),
-  ).toEqual(["env.number_parse", "env.number_print", "env.pattern_matches", "env.reply"]);
+  ).toEqual(["env.number_parse", "env.number_print", "env.pattern_matches", "env.reply", "env.reply_numbers"]);
   const functions = WebAssembly.Module.exports(compiled).filter(({ kind }) => kind === "function");
   expect(functions.map(({ name }) => name).toSorted()).toEqual([
     "alloc",
+    "answer",
     "schema_close",
     "schema_open",
     "schema_validate",

@@ -1,6 +1,13 @@
 import type { AgentSurfaceDefinitionErrorCode } from "../errors.js";
+import { Call } from "./calls.js";
+import * as frame from "./frames.js";
+import type { RegistryInput } from "./input.js";
 import type { Exports, Imports, Instantiate } from "./module.js";
 import { PatternCache } from "./patterns.js";
+import type { DefinitionRefusal, KernelRegistry } from "./registry.js";
+import type { KernelRuntime, MetaTool, ToolInput } from "./runtime.js";
+import { Surface } from "./surface.js";
+import type { AuthorityKey, JsonText, Millis } from "./words.js";
 
 /** What the kernel does not accept, and why. */
 export interface Refusal {
@@ -14,19 +21,25 @@ export interface Issue {
   message: string;
 }
 
+const NO_NUMBERS = new Int32Array(0);
+
 /**
  * One instance of the kernel.
  *
  * Once a call has failed in a way that the kernel does not answer for (a trap, or no memory left), its memory
- * may be half changed. No later call is let in; each throws the same error.
+ * may be half changed. No later call is let in; each throws the same error, and whoever has a registry is told.
  */
-export class Kernel {
+export class Kernel implements KernelRuntime {
   readonly #exports: Exports;
   readonly #patterns = new PatternCache();
   readonly #encoder = new TextEncoder();
   // A byte order mark is a character of the text, not a mark of the stream.
   readonly #decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  /** Whom to tell of a failure, by registry. */
+  readonly #mourners = new Map<number, (error: Error) => void>();
   #reply = "";
+  #numbers = NO_NUMBERS;
+  #answering = false;
   #failure: Error | undefined;
 
   constructor(instantiate: Instantiate) {
@@ -36,19 +49,19 @@ export class Kernel {
   /** Verifies a manifest; nothing to say means that it holds. */
   verifyManifest(text: string): Refusal | undefined {
     const refused = this.#call((exports) => exports.verify_manifest(...this.#send(text)));
-    return refused === 0 ? undefined : (this.#readReply() as Refusal);
+    return refused === 0 ? undefined : (this.takeReply() as Refusal);
   }
 
   /** Opens a schema for {@link validate}; whoever opens it closes it. */
   openSchema(text: string): number | Refusal {
     const handle = this.#call((exports) => exports.schema_open(...this.#send(text)));
-    return handle === 0 ? (this.#readReply() as Refusal) : handle >>> 0;
+    return handle === 0 ? (this.takeReply() as Refusal) : handle >>> 0;
   }
 
   /** Holds a value against an open schema. */
   validate(schema: number, text: string): Issue[] {
     const invalid = this.#call((exports) => exports.schema_validate(schema, ...this.#send(text)));
-    return invalid === 0 ? [] : (this.#readReply() as Issue[]);
+    return invalid === 0 ? [] : (this.takeReply() as Issue[]);
   }
 
   /** Closes a schema. A kernel that has failed has nothing to close. */
@@ -56,18 +69,120 @@ export class Kernel {
     if (!this.#failure) this.#call((exports) => exports.schema_close(schema));
   }
 
+  openAuthority(manifest: JsonText): AuthorityKey | Refusal {
+    const authority = this.answer(Call.OpenAuthority, 0, 0, 0, manifest);
+    return authority === 0 ? (this.takeReply() as Refusal) : authority;
+  }
+
+  closeAuthority(authority: AuthorityKey): void {
+    if (!this.#failure) this.answer(Call.CloseAuthority, authority);
+  }
+
+  checkTool(authority: AuthorityKey, tool: ToolInput): DefinitionRefusal | undefined {
+    const written =
+      frame.text(tool.id) +
+      frame.text(tool.description) +
+      frame.optional(tool.inputSchema) +
+      frame.proof(tool.proof);
+    this.answer(Call.CheckTool, authority, 0, 0, written);
+    return this.takeReply() as DefinitionRefusal | undefined;
+  }
+
+  openRegistry(
+    authority: AuthorityKey,
+    input: RegistryInput,
+    onFailure: (error: Error) => void,
+  ): KernelRegistry {
+    const handle = this.answer(Call.Open, authority, 0, 0, frame.registry(input));
+    this.#mourners.set(handle, onFailure);
+    return new Surface(this, handle, this.takeReply() as string);
+  }
+
+  encodeWireName(capabilityId: string): string {
+    this.answer(Call.EncodeWireName, 0, 0, 0, capabilityId);
+    return this.takeReply() as string;
+  }
+
+  decodeWireName(name: string): string | undefined {
+    this.answer(Call.DecodeWireName, 0, 0, 0, name);
+    return this.takeReply() as string | undefined;
+  }
+
+  metaTools(): MetaTool[] {
+    this.answer(Call.MetaTools, 0);
+    return this.takeReply() as MetaTool[];
+  }
+
+  /** Gives the memory of a registry back. A kernel that has failed has none to give. */
+  free(handle: number): void {
+    this.#mourners.delete(handle);
+    if (!this.#failure) this.answer(Call.Free, handle);
+  }
+
+  /**
+   * One call at the kernel's desk; {@link takeReply} and {@link takeNumbers} have what it replied.
+   *
+   * JavaScript that the kernel runs meanwhile (a page's own `RegExp.prototype.exec`) is not let in again: the
+   * kernel is in the middle of a decision.
+   */
+  answer(call: number, handle: number, key = 0, now: Millis = 0, text = ""): number {
+    if (this.#failure) throw this.#failure;
+    if (this.#answering) {
+      throw new Error("The agent-surface kernel was called from within one of its own calls.");
+    }
+    this.#answering = true;
+    try {
+      const [address, length] = this.#send(text);
+      return this.#exports.answer(call, handle, key, now, address, length);
+    } catch (cause) {
+      throw this.#fail(cause);
+    } finally {
+      this.#answering = false;
+    }
+  }
+
+  /** What the last call replied, once. */
+  takeReply(): unknown {
+    const reply = this.#reply;
+    if (reply === "") return undefined;
+    this.#reply = "";
+    return JSON.parse(reply);
+  }
+
+  /** The numbers that the last call replied, once. */
+  takeNumbers(): Int32Array {
+    const numbers = this.#numbers;
+    this.#numbers = NO_NUMBERS;
+    return numbers;
+  }
+
   #call<T>(run: (exports: Exports) => T): T {
     if (this.#failure) throw this.#failure;
     try {
       return run(this.#exports);
     } catch (cause) {
-      this.#failure = new Error(
-        "The agent-surface kernel has failed and takes no more calls; reload the page. This is a defect of " +
-          "@agent-surface/core, please report it.",
-        { cause },
-      );
-      throw this.#failure;
+      throw this.#fail(cause);
     }
+  }
+
+  /** Lets no later call in, and tells everyone who waits for an answer that none will come. */
+  #fail(cause: unknown): Error {
+    const failure = new Error(
+      "The agent-surface kernel has failed and takes no more calls; reload the page. This is a defect of " +
+        "@agent-surface/core, please report it.",
+      { cause },
+    );
+    this.#failure = failure;
+    const mourners = [...this.#mourners.values()];
+    this.#mourners.clear();
+    for (const tell of mourners) {
+      try {
+        tell(failure);
+      } catch {
+        // The others are to be told as well, and the caller gets the failure itself.
+      }
+    }
+    return failure;
   }
 
   /** Writes a text where the next call will own it, and returns its place. */
@@ -82,16 +197,13 @@ export class Kernel {
     return this.#decoder.decode(new Uint8Array(this.#exports.memory.buffer, address >>> 0, length >>> 0));
   }
 
-  #readReply(): unknown {
-    const reply = this.#reply;
-    this.#reply = "";
-    return JSON.parse(reply);
-  }
-
   #imports(): Imports {
     return {
       reply: (address, length) => {
         this.#reply = this.#read(address, length);
+      },
+      reply_numbers: (address, length) => {
+        this.#numbers = new Int32Array(this.#exports.memory.buffer, address >>> 0, length >>> 0).slice();
       },
       pattern_matches: (pattern, patternLength, text, length) =>
         this.#patterns.matches(this.#read(pattern, patternLength), this.#read(text, length)),
