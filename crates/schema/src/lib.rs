@@ -36,5 +36,6 @@ pub use limits::Limits;
 #[cfg(feature = "native-patterns")]
 pub use patterns::NativePatterns;
 pub use patterns::Patterns;
+pub use reference::resolve;
 pub use refusal::{Reason, Refusal};
 pub use validate::validate;

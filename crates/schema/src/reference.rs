@@ -47,8 +47,9 @@ fn percent_decode(text: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// The definition of `root` that `target` points at.
-pub(crate) fn resolve<'a>(root: &'a Json, target: &str) -> Option<&'a Json> {
+/// The definition of `root` that a `$ref` to `target` applies; `None` where it points at none of its `$defs`.
+#[must_use]
+pub fn resolve<'a>(root: &'a Json, target: &str) -> Option<&'a Json> {
     root.get("$defs")?.get(&definition_name(target)?)
 }
 

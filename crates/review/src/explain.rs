@@ -1,0 +1,36 @@
+//! What is known of one capability, beyond its contract.
+
+use crate::Place;
+
+/// How one declaration came to have a capability.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Explanation {
+    /// The declaration.
+    pub declaration_id: String,
+    /// The capability.
+    pub capability_id: String,
+    /// Where it is declared.
+    pub place: Place,
+    /// The constants that its evaluation read, by place.
+    pub constants: Vec<Constant>,
+    /// Who binds the contract to live behaviour; `None` where that was not looked for.
+    pub binders: Option<Vec<Binder>>,
+}
+
+/// A constant that a contract was evaluated from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Constant {
+    /// Its name, in its own module.
+    pub name: String,
+    /// Where it is declared.
+    pub place: Place,
+}
+
+/// A call that binds a contract.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Binder {
+    /// What is called, `useAgentComponent` for example.
+    pub name: String,
+    /// Where.
+    pub place: Place,
+}

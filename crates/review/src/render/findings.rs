@@ -1,0 +1,169 @@
+//! What a report has to say about single lines of the repository.
+
+use super::changes::{difference, what};
+use super::{Options, one_line};
+use crate::{App, Change, Class, Command, Report, SnapshotStatus, Subject, Workspace};
+
+/// How much a finding matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Level {
+    /// The check fails for it.
+    Error,
+    /// A reviewer should see it.
+    Warning,
+    /// It is told.
+    Note,
+}
+
+/// The kinds of finding: the classes of changes, and what is wrong with a whole app.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rule {
+    Change(Class),
+    Snapshot,
+    App,
+}
+
+impl Rule {
+    pub(super) const ALL: [Self; 6] = [
+        Self::Change(Class::Widening),
+        Self::Change(Class::Changed),
+        Self::Change(Class::Narrowing),
+        Self::Change(Class::Neutral),
+        Self::Snapshot,
+        Self::App,
+    ];
+
+    pub(super) const fn id(self) -> &'static str {
+        match self {
+            Self::Change(class) => class.as_str(),
+            Self::Snapshot => "snapshot",
+            Self::App => "not-compiled",
+        }
+    }
+
+    pub(super) const fn description(self) -> &'static str {
+        match self {
+            Self::Change(Class::Widening) => "An agent may do more, or is held back less",
+            Self::Change(Class::Changed) => {
+                "What this change means could not be shown: review it as a widening"
+            }
+            Self::Change(Class::Narrowing) => "An agent may do less, or is held back more",
+            Self::Change(Class::Neutral) => "What an agent may do is the same",
+            Self::Snapshot => "The committed snapshot is not what the source compiles to",
+            Self::App => "The contract of an app could not be compiled or compared",
+        }
+    }
+}
+
+/// One thing to say about one line.
+pub(super) struct Finding {
+    pub(super) level: Level,
+    pub(super) rule: Rule,
+    pub(super) title: String,
+    pub(super) message: String,
+    /// From the repository's root.
+    pub(super) file: String,
+    /// Line and column, counted from 1; none for a file as a whole.
+    pub(super) position: Option<(u32, u32)>,
+    /// What tells it from others, and stays the same while lines move.
+    pub(super) key: String,
+}
+
+/// The findings of one app, the snapshot's first.
+pub(super) fn of_report(report: &Report, options: &Options) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let is_check = report.command == Command::Check;
+    if let Some(integrity) = &report.integrity {
+        let message = match integrity.status {
+            SnapshotStatus::Current => None,
+            SnapshotStatus::Stale => Some("is not what the source compiles to"),
+            SnapshotStatus::Missing => Some("does not exist"),
+        };
+        if let Some(message) = message {
+            findings.push(Finding {
+                level: if is_check { Level::Error } else { Level::Warning },
+                rule: Rule::Snapshot,
+                title: format!("contract snapshot is {}", integrity.status),
+                message: format!(
+                    "{} {message}. Run `agent-surface snapshot` and commit the file.",
+                    report.snapshot_path
+                ),
+                file: options.file(&report.snapshot_path),
+                position: None,
+                key: "snapshot".to_owned(),
+            });
+        }
+        // Of a snapshot that never was, every capability would be news.
+        if integrity.status == SnapshotStatus::Stale {
+            findings.extend(integrity.changes.iter().map(|change| {
+                let level = level_of(change.class);
+                of_change(report, change, level, "since the snapshot", "integrity", options)
+            }));
+        }
+    }
+    if let Some(drift) = &report.drift {
+        let since = format!("since {}", one_line(&drift.base));
+        findings.extend(drift.changes.iter().map(|change| {
+            let is_selected = is_check && report.policy.selects(change.class);
+            let level = if is_selected { Level::Error } else { level_of(change.class) };
+            of_change(report, change, level, &since, "drift", options)
+        }));
+    }
+    findings
+}
+
+/// The findings of all apps. The prefix is the path of the workspace's root.
+pub(super) fn of_workspace(workspace: &Workspace, options: &Options) -> Vec<Finding> {
+    let of_app = |(path, app): &(String, App)| {
+        let prefix = super::join_path(&options.prefix, path);
+        match app {
+            App::Reported(report) => of_report(report, &Options { prefix, ..options.clone() }),
+            App::Failed(message) => vec![Finding {
+                level: Level::Error,
+                rule: Rule::App,
+                title: "contract not compiled".to_owned(),
+                message: message.clone(),
+                file: super::join_path(&prefix, "package.json"),
+                position: None,
+                key: format!("app {path}"),
+            }],
+        }
+    };
+    workspace.apps().iter().flat_map(of_app).collect()
+}
+
+const fn level_of(class: Class) -> Level {
+    match class {
+        Class::Widening | Class::Changed => Level::Warning,
+        Class::Narrowing | Class::Neutral => Level::Note,
+    }
+}
+
+fn of_change(
+    report: &Report,
+    change: &Change,
+    level: Level,
+    since: &str,
+    comparison: &str,
+    options: &Options,
+) -> Finding {
+    let (name, place) = match &change.subject {
+        Subject::Capability { declaration_id, capability_id } => {
+            (capability_id.as_str(), report.places.get(declaration_id, capability_id))
+        }
+        Subject::Package(package) => (package.as_str(), None),
+        Subject::Contract => ("contract", None),
+    };
+    let places: Vec<String> = change.differences.iter().map(difference).collect();
+    let details = if places.is_empty() { String::new() } else { format!(" ({})", places.join("; ")) };
+    Finding {
+        level,
+        rule: Rule::Change(change.class),
+        title: format!("{} {since}: {name}", change.class),
+        message: format!("{name}: {}{details}", what(change)),
+        // What is gone has its line in the snapshot's history only.
+        file: options.file(place.map_or(&report.snapshot_path, |place| &place.file)),
+        position: place.map(|place| (place.line, place.column)),
+        key: format!("{comparison} {name} {} {}", change.kind, change.field),
+    }
+}
