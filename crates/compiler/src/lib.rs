@@ -16,6 +16,7 @@
 mod assemble;
 mod evaluate;
 mod expand;
+mod explain;
 mod facts;
 mod graph;
 mod id;
@@ -30,6 +31,7 @@ mod prove;
 mod seal;
 mod session;
 
+pub use explain::{Explain, Explanation, NamedPosition, Position};
 pub use message::{
     Answer, Close, Diagnostic, Known, Located, Options, Output, Package, Proof, Question, Report, Severity,
     Transform,

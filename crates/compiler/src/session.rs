@@ -21,9 +21,9 @@ use crate::seal::{Sealed, seal};
 #[derive(Debug)]
 pub struct Session {
     options: Options,
-    memory: Memory,
+    pub(crate) memory: Memory,
     /// The macro calls that were expanded, by module.
-    expansions: FxHashMap<String, Vec<Expansion>>,
+    pub(crate) expansions: FxHashMap<String, Vec<Expansion>>,
     /// The value of every placeholder, once the build is proven.
     values: FxHashMap<String, String>,
 }

@@ -10,6 +10,7 @@
 pub mod contract;
 mod disk;
 pub mod message;
+pub mod review;
 pub mod session;
 mod text;
 

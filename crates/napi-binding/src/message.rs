@@ -1,6 +1,7 @@
 //! What crosses to JavaScript and back: the compiler's own types, spelled as plain objects with a `kind`.
 
 use agent_surface_compiler as compiler;
+use agent_surface_review as review;
 use napi_derive::napi;
 
 /// Where a session works and for whom.
@@ -183,7 +184,7 @@ impl From<compiler::Proof> for Proof {
 }
 
 /// A capability and the place of its declaration.
-#[napi(object, object_from_js = false)]
+#[napi(object)]
 pub struct LocatedCapability {
     /// The capability.
     pub capability_id: String,
@@ -201,6 +202,94 @@ impl From<compiler::Located> for LocatedCapability {
     fn from(located: compiler::Located) -> Self {
         let compiler::Located { capability_id, declaration_id, file, line, column } = located;
         Self { capability_id, declaration_id, file, line, column }
+    }
+}
+
+/// What became of an explanation.
+#[napi(discriminant = "kind", discriminant_case = "lowercase", object_from_js = false)]
+pub enum Explain {
+    /// One for each declaration of the capability.
+    Explained {
+        /// They.
+        explanations: Vec<Explanation>,
+    },
+    /// Answer, then call again.
+    Ask {
+        /// What to answer.
+        questions: Vec<Question>,
+    },
+}
+
+/// How one declaration came to have a capability.
+#[napi(object)]
+pub struct Explanation {
+    /// The capability.
+    pub capability_id: String,
+    /// The declaration.
+    pub declaration_id: String,
+    /// The file, relative to the root.
+    pub file: String,
+    /// Counted from 1.
+    pub line: u32,
+    /// Counted from 1, in UTF-16 code units.
+    pub column: u32,
+    /// The constants that were read to evaluate it.
+    pub constants: Vec<NamedPlace>,
+    /// What uses the contract.
+    pub binders: Vec<NamedPlace>,
+}
+
+/// Something with a name, and where it is.
+#[napi(object)]
+pub struct NamedPlace {
+    /// As it is written there.
+    pub name: String,
+    /// The file, relative to the root.
+    pub file: String,
+    /// Counted from 1.
+    pub line: u32,
+    /// Counted from 1, in UTF-16 code units.
+    pub column: u32,
+}
+
+impl From<compiler::Explanation> for Explanation {
+    fn from(explanation: compiler::Explanation) -> Self {
+        let compiler::Explanation { capability_id, declaration_id, position, constants, binders } =
+            explanation;
+        let compiler::Position { file, line, column } = position;
+        Self {
+            capability_id,
+            declaration_id,
+            file,
+            line,
+            column,
+            constants: constants.into_iter().map(Into::into).collect(),
+            binders: binders.into_iter().map(Into::into).collect(),
+        }
+    }
+}
+
+impl From<compiler::NamedPosition> for NamedPlace {
+    fn from(compiler::NamedPosition { name, position }: compiler::NamedPosition) -> Self {
+        let compiler::Position { file, line, column } = position;
+        Self { name, file, line, column }
+    }
+}
+
+impl From<Explanation> for review::Explanation {
+    fn from(explanation: Explanation) -> Self {
+        let Explanation { capability_id, declaration_id, file, line, column, constants, binders } =
+            explanation;
+        let place = |NamedPlace { name, file, line, column }| (name, review::Place { file, line, column });
+        let constants = constants.into_iter().map(place);
+        let binders = binders.into_iter().map(place);
+        Self {
+            declaration_id,
+            capability_id,
+            place: review::Place { file, line, column },
+            constants: constants.map(|(name, place)| review::Constant { name, place }).collect(),
+            binders: Some(binders.map(|(name, place)| review::Binder { name, place }).collect()),
+        }
     }
 }
 

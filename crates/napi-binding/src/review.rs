@@ -90,13 +90,11 @@ impl Review {
                 }
             }
         }
-        let snapshot = snapshot
-            .map(|text| read(&text, review::Role::Snapshot(snapshot_path.clone())))
-            .transpose()?;
+        let snapshot =
+            snapshot.map(|text| read(&text, review::Role::Snapshot(snapshot_path.clone()))).transpose()?;
         let base = base
             .map(|BaseContract { reference, contract }| {
-                let role =
-                    review::Role::Base { path: snapshot_path.clone(), reference: reference.clone() };
+                let role = review::Role::Base { path: snapshot_path.clone(), reference: reference.clone() };
                 read(&contract, role).map(|contract| review::Base { reference, contract })
             })
             .transpose()?;

@@ -6,7 +6,7 @@ use napi_derive::napi;
 
 use crate::{
     disk::Disk,
-    message::{Answer, Close, Output, Question, SessionOptions, Transform},
+    message::{Answer, Close, Explain, Output, Question, SessionOptions, Transform},
     text::read_source,
 };
 
@@ -55,6 +55,22 @@ impl Session {
                 compiler::Close::Ask(questions) => match self.answer_from_disk(questions) {
                     questions if questions.is_empty() => continue,
                     questions => Close::Ask { questions },
+                },
+            };
+        }
+    }
+
+    /// How a capability of the proven graph came about. After an `ask`: answer, then call again.
+    #[napi(catch_unwind)]
+    pub fn explain(&mut self, capability_id: String) -> Explain {
+        loop {
+            return match self.compiler.explain(&capability_id) {
+                compiler::Explain::Explained(explanations) => {
+                    Explain::Explained { explanations: explanations.into_iter().map(Into::into).collect() }
+                }
+                compiler::Explain::Ask(questions) => match self.answer_from_disk(questions) {
+                    questions if questions.is_empty() => continue,
+                    questions => Explain::Ask { questions },
                 },
             };
         }

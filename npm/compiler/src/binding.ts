@@ -102,6 +102,8 @@ export interface NativeSession {
   transform(id: string, source: string): Transform;
   /** Decides over everything seen. After an `ask`: answer, then call again. */
   close(): Close;
+  /** How a proven capability came about, once for each declaration of it. After an `ask`: answer, then call again. */
+  explain(capabilityId: string): Explain;
   answer(answers: Answer[]): void;
   /** Begins a rebuild: answers and verdict are forgotten, the facts of unchanged modules stay. */
   restart(): void;
@@ -112,8 +114,91 @@ export interface NativeSession {
   authorityModule(): string;
 }
 
+/** How one declaration came to have a capability. */
+export interface Explanation {
+  capabilityId: string;
+  declarationId: string;
+  /** Path relative to the root. */
+  file: string;
+  line: number;
+  column: number;
+  /** The constants that were read to evaluate it. */
+  constants: NamedPlace[];
+  /** What uses the contract. */
+  binders: NamedPlace[];
+}
+
+/** Something with a name, and where it is. */
+export interface NamedPlace {
+  name: string;
+  /** Path relative to the root. */
+  file: string;
+  line: number;
+  column: number;
+}
+
+/** Result of asking for an explanation. */
+export type Explain =
+  | { kind: "explained"; explanations: Explanation[] }
+  | { kind: "ask"; questions: Question[] };
+
+/** What a report is made of. */
+export interface ReviewRequest {
+  command: string;
+  /** What each target compiles to. */
+  compiled: CompiledTarget[];
+  /** The snapshot's path, relative to the app's root. */
+  snapshotPath: string;
+  /** The snapshot's text, if there is one. */
+  snapshot?: string;
+  /** What a pull request is compared with. */
+  base?: { reference: string; contract: string };
+  policy: string;
+}
+
+/** What a target compiles to. */
+export interface CompiledTarget {
+  /** The contract file. */
+  manifest: string;
+  capabilities: readonly LocatedCapability[];
+  explanations: readonly Explanation[];
+}
+
+/** How to render a report. */
+export interface RenderOptions {
+  format: string;
+  verbosity: string;
+  color: boolean;
+  /** Columns of the terminal. */
+  width?: number;
+  /** Path of the app, or of the workspace's root, from the repository's root. */
+  prefix: string;
+  /** Version of the tool. */
+  version: string;
+}
+
+/** The outcome of one command over one app. */
+export interface NativeReview {
+  readonly status: "pass" | "fail" | "written" | "view";
+  /** Whether the snapshot is not what the source compiles to. */
+  readonly stale: boolean;
+  /** The contract file of all targets. */
+  readonly contractText: string;
+  render(options: RenderOptions): string;
+}
+
+/** The outcome of one command over several apps. */
+export interface NativeWorkspaceReview {
+  readonly status: "pass" | "fail" | "written" | "view";
+  add(path: string, app: NativeReview): void;
+  addFailure(path: string, message: string): void;
+  render(options: RenderOptions): string;
+}
+
 /** The whole addon. */
 export interface Binding {
+  Review: new (request: ReviewRequest) => NativeReview;
+  WorkspaceReview: new (command: string) => NativeWorkspaceReview;
   Session: new (options: SessionOptions) => NativeSession;
   /** Text with which every placeholder begins. */
   placeholderPrefix(): string;

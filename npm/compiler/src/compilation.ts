@@ -1,6 +1,7 @@
 import type {
   Close,
   Diagnostic,
+  Explanation,
   NativeProof,
   NativeSession,
   Output,
@@ -61,6 +62,12 @@ export class Compilation {
     const verdict = await this.#inquiry.settle<Verdict>(this.#session, bundler, () => this.#session.close());
     if (verdict.kind === "proven") this.#proof = verdict.proof;
     return verdict;
+  }
+
+  /** How a capability of the proven graph came about, once for each declaration of it. */
+  async explain(bundler: Bundler, capabilityId: string): Promise<Explanation[]> {
+    const step = () => this.#session.explain(capabilityId);
+    return (await this.#inquiry.settle(this.#session, bundler, step)).explanations;
   }
 
   /** Puts the proven values into a chunk; `undefined` where it has no placeholder, or nothing is proven. */

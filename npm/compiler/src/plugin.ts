@@ -1,8 +1,9 @@
 import { realpathSync } from "node:fs";
 import type { CapabilityContractManifest } from "@agent-surface/core";
 import type { Environment, Plugin } from "vite";
-import type { LocatedCapability, NativeProof, Output } from "./binding.js";
+import type { Diagnostic, Explanation, LocatedCapability, NativeProof, Output } from "./binding.js";
 import { Compilation } from "./compilation.js";
+import type { Bundler } from "./inquiry.js";
 import { native } from "./native.js";
 import { CONTRACT_FILE, DEFAULT_TARGET, type AgentSurfaceCompilerOptions } from "./options.js";
 import { ContractError, placeOf } from "./refusal.js";
@@ -37,6 +38,11 @@ export interface AgentSurfacePlugin {
 export interface AgentSurfaceApi {
   /** What the last build of an environment proved; `undefined` before, and after a build that failed. */
   proof(environment?: string): ContractProof | undefined;
+  /**
+   * How a capability of the last build came about, once for each declaration of it. `context` is that of a hook which
+   * runs between `buildEnd` and the end of the build.
+   */
+  explain(context: object, capabilityId: string): Promise<Explanation[]>;
   /** Makes this instance serve a scan: it emits nothing, tells no one, and the given options win over its own. */
   scan(options: Pick<AgentSurfaceCompilerOptions, "target" | "externalContracts">): void;
 }
@@ -48,6 +54,8 @@ export interface ContractProof {
   hash: string;
   /** Every capability, with its place in the source. */
   capabilities: readonly LocatedCapability[];
+  /** What is worth a look and no reason to fail. */
+  warnings: readonly Diagnostic[];
 }
 
 /** Proves an app's capability contracts while it is built, and fails the build where it cannot. */
@@ -72,6 +80,8 @@ export function createPlugin(
 
     api: {
       proof: (environment) => describeProof(findProof(compilations, environment)),
+      explain: async (context, capabilityId) =>
+        (await compilations.get(nameOf(context))?.explain(context as Bundler, capabilityId)) ?? [],
       scan: (overrides) => {
         const { onManifest: _, ...own } = given;
         options = { ...own, ...overrides, emit: false };
@@ -206,6 +216,6 @@ function findProof(
 
 function describeProof(proof: NativeProof | undefined): ContractProof | undefined {
   if (proof === undefined) return undefined;
-  const { manifest: manifestText, hash, capabilities } = proof;
-  return { manifestText, hash, capabilities };
+  const { manifest: manifestText, hash, capabilities, warnings } = proof;
+  return { manifestText, hash, capabilities, warnings };
 }

@@ -59,11 +59,29 @@ pub(crate) struct Evaluator<'g, 'm> {
     steps: usize,
     /// Whether a variable that is never assigned again counts as what it was first given.
     follows_variables: bool,
+    /// The constants that were read, where somebody wants to know.
+    trace: Option<Vec<(String, Place)>>,
 }
 
 impl<'g, 'm> Evaluator<'g, 'm> {
     pub(crate) fn new(graph: &'g Graph<'m>) -> Self {
-        Self { graph, active: Vec::new(), steps: 0, follows_variables: false }
+        Self { graph, active: Vec::new(), steps: 0, follows_variables: false, trace: None }
+    }
+
+    /// An evaluator that notes which constants it reads.
+    pub(crate) fn tracing(graph: &'g Graph<'m>) -> Self {
+        Self { trace: Some(Vec::new()), ..Self::new(graph) }
+    }
+
+    /// The constants that were read, with the place of each, in the order of reading.
+    pub(crate) fn into_trace(self) -> Vec<(String, Place)> {
+        self.trace.unwrap_or_default()
+    }
+
+    fn note_read(&mut self, name: &str, module: &Rc<Module>, span: Span) {
+        if let Some(trace) = &mut self.trace {
+            trace.push((name.to_owned(), place(module, span)));
+        }
     }
 
     /// An evaluator for what is refused rather than proven: it follows a `let` that is never assigned again.
@@ -445,6 +463,9 @@ impl<'g, 'm> Evaluator<'g, 'm> {
         let Some(binding) = module.facts.bindings.get(&id) else {
             return runtime("a name", here);
         };
+        if matches!(binding.kind, BindingKind::Constant(_) | BindingKind::Enum(_)) {
+            self.note_read(&binding.name, module, binding.span);
+        }
         match &binding.kind {
             BindingKind::Import { request, name } => {
                 let specifier = &module.facts.requests[*request].specifier;
@@ -557,6 +578,7 @@ impl<'g, 'm> Evaluator<'g, 'm> {
                 if self.active.contains(&key) {
                     return too_large(here);
                 }
+                self.note_read("default", &module, expr.span);
                 self.active.push(key);
                 let node = self.evaluate(&module, &expr);
                 self.active.pop();

@@ -381,7 +381,7 @@ impl Facts {
     }
 
     /// The import that a binding is, or is an alias of.
-    fn import_behind(&self, mut id: BindingId) -> Option<(usize, &ImportedName)> {
+    pub(crate) fn import_behind(&self, mut id: BindingId) -> Option<(usize, &ImportedName)> {
         for _ in 0..MAX_ALIASES {
             match &self.bindings.get(&id)?.kind {
                 BindingKind::Import { request, name } => return Some((*request, name)),

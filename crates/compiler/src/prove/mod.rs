@@ -31,7 +31,7 @@ pub(crate) struct Proven {
     pub(crate) declaration_id: String,
     pub(crate) assembled: Assembled,
     /// The module, and which of its calls.
-    call: (Rc<Module>, usize),
+    pub(crate) call: (Rc<Module>, usize),
 }
 
 /// One pass over the graph.

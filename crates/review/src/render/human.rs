@@ -4,7 +4,7 @@ use super::paint::{
     BOLD, DIM, GAP, Paint, column_widths, line_width, pad, style_of_snapshot, style_of_status,
 };
 use super::{Options, Verbosity, changes, count, explanation, inventory, one_line};
-use crate::{App, Class, Command, Integrity, Report, Status, Workspace};
+use crate::{App, Class, Command, Integrity, Report, SnapshotStatus, Status, Workspace};
 
 /// What a contract can't tell.
 const CAVEAT: &str = "This is what the production code declares. Whether a policy admits, denies or hides a capability \
@@ -122,6 +122,8 @@ fn push_comparisons(report: &Report, integrity: bool, paint: Paint, out: &mut Ve
     let rows = paint.verbosity != Verbosity::Min;
     if let Some(found) = report.integrity.as_ref().filter(|_| integrity) {
         out.push(String::new());
+        // Against nothing, everything is new, and has its row in the inventory.
+        let rows = rows && found.status != SnapshotStatus::Missing;
         changes::section("SOURCE ↔ SNAPSHOT", &found.changes, rows, paint, out);
     }
     if let Some(drift) = &report.drift {

@@ -114,7 +114,7 @@ pub(super) fn groups(contract: &Manifest, paint: Paint, out: &mut Vec<String>) {
             grid.push_row(entry, out);
             let tags: String = entry.contract.tags.iter().flatten().map(|tag| format!(" #{tag}")).collect();
             let note = format!("      {} {}", one_line(&entry.contract.description), one_line(&tags));
-            out.push(paint.word(&paint.wrap(&note, 6), DIM));
+            out.push(paint.word(&paint.wrap(note.trim_end(), 6), DIM));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The report for programs. Its published schema is `report.schema.json` beside this file.
+//! The report for programs. Its published schema is `report.schema.json` at the root of this crate.
 //!
 //! What the reference system's reports have too has the same names here.
 
