@@ -120,7 +120,9 @@ describe("a pull request that widens a contract", () => {
     expect(results[0]?.locations[0]).toMatchObject({
       physicalLocation: { artifactLocation: { uri: "src/agent/contracts.ts" }, region: { startLine: line } },
     });
-    expect((await check("human")).stdout).toContain("SNAPSHOT ↔ main (3) · widening 3 · narrowing 0 · neutral 0");
+    expect((await check("human")).stdout).toContain(
+      "SNAPSHOT ↔ main (3) · widening 3 · narrowing 0 · neutral 0",
+    );
   });
 
   it("has the same report at another path and in another language, without colour", async () => {
@@ -160,8 +162,15 @@ it("an app in a folder of the repository is compared with its own snapshot", asy
   const repository = new Repository({ "apps/console": "devices" });
   await repository.run(["snapshot", "--root", "apps/console"]);
   repository.commit("Commit the contract");
-  repository.replace("apps/console/src/agent/contracts.ts", 'confirmation: "required"', 'confirmation: "optional"');
-  const { stdout } = await repository.run(["inspect", "--base", "HEAD", "--format", "github"], "apps/console");
+  repository.replace(
+    "apps/console/src/agent/contracts.ts",
+    'confirmation: "required"',
+    'confirmation: "optional"',
+  );
+  const { stdout } = await repository.run(
+    ["inspect", "--base", "HEAD", "--format", "github"],
+    "apps/console",
+  );
   expect(stdout).toContain("::warning file=apps/console/src/agent/contracts.ts,line=");
 });
 
@@ -178,7 +187,12 @@ it("looking changes nothing", async () => {
 it("explain tells where a capability comes from and what changed", async () => {
   const repository = await openPullRequest();
   widen(repository);
-  const { code, stdout } = await repository.run(["explain", "view:devices.table.selectRows", "--base", "main"]);
+  const { code, stdout } = await repository.run([
+    "explain",
+    "view:devices.table.selectRows",
+    "--base",
+    "main",
+  ]);
   expect(code).toBe(0);
   expect(stdout).toMatch(/Declared +src\/agent\/contracts\.ts:\d+:\d+/);
   expect(stdout).toMatch(/EVALUATED FROM\n(?: {2}.*\n)*? {2}\w+ +src\/agent\/schemas\.ts:\d+:\d+/);

@@ -26,7 +26,7 @@ pub struct ContractError {
     /// Which contract it is.
     pub role: Role,
     /// What is wrong with it.
-    pub cause: ManifestError,
+    pub cause: Box<ManifestError>,
 }
 
 /// Reads a contract and recomputes every hash in it.
@@ -35,7 +35,7 @@ pub struct ContractError {
 /// It is no contract of this format, or something in it was changed since it was compiled.
 pub fn read_contract(text: &str, role: Role) -> Result<Manifest, ContractError> {
     let verified = Manifest::parse(text).and_then(|manifest| manifest.verify().map(|()| manifest));
-    verified.map_err(|cause| ContractError { role, cause })
+    verified.map_err(|cause| ContractError { role, cause: Box::new(cause) })
 }
 
 impl fmt::Display for Role {
@@ -52,7 +52,7 @@ impl fmt::Display for Role {
 impl fmt::Display for ContractError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let role = &self.role;
-        match &self.cause {
+        match &*self.cause {
             ManifestError::FormatVersion { found } => write!(
                 f,
                 "{role} has format version {found}, and this version of agent-surface reads {FORMAT_VERSION}: use the \

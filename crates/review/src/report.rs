@@ -117,7 +117,8 @@ impl Report {
     pub fn new(request: Request) -> Result<Self, ContractError> {
         let Request { command, compiled, places, snapshot_path, snapshot, base, policy, explanations } =
             request;
-        let contract = unite(compiled).map_err(|cause| ContractError { role: Role::Compiled, cause })?;
+        let contract = unite(compiled)
+            .map_err(|cause| ContractError { role: Role::Compiled, cause: Box::new(cause) })?;
         let drift = base.map(|Base { reference, contract: base }| {
             // A check judges what is committed; that it is what the source says is a finding of its own.
             let (head, current) = match &snapshot {

@@ -1,5 +1,7 @@
 //! What each change of a contract means.
 
+#![allow(clippy::unwrap_used, reason = "a helper that fails fails its test")]
+
 mod support;
 
 use agent_surface_manifest::{

@@ -1,5 +1,7 @@
 //! What a reader sees, in every format.
 
+#![allow(clippy::unwrap_used, reason = "a helper that fails fails its test")]
+
 mod support;
 
 use agent_surface_json::parse;

@@ -52,7 +52,9 @@ export function findApp(cwd: string, folder: string, config?: string): App {
     throw new Failure(`there is no Vite config ${config} in ${name}`);
   }
   if (config === undefined && !hasConfig(root)) {
-    throw new Failure(`${name} is not a Vite project: it has no vite.config file; name the app with --root or --config`);
+    throw new Failure(
+      `${name} is not a Vite project: it has no vite.config file; name the app with --root or --config`,
+    );
   }
   return { root, name, ...(config !== undefined && { config }) };
 }
@@ -66,7 +68,10 @@ export function hasConfig(folder: string): boolean {
  * Compiles an app's contract once for each target, or for the one that its plugin names.
  * @throws Failure in one line, or the compiler's ContractError with its whole report.
  */
-export async function compileApp(app: App, { targets, allow, explain }: Compilation): Promise<ProvenContract[]> {
+export async function compileApp(
+  app: App,
+  { targets, allow, explain }: Compilation,
+): Promise<ProvenContract[]> {
   const proven: ProvenContract[] = [];
   // One after the other: a bundler takes all processors for itself.
   for (const target of targets.length > 0 ? targets : [undefined]) {

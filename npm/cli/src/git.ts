@@ -20,7 +20,9 @@ export function readBase(root: string, reference: string, snapshot: SnapshotFile
   // With everything after it no option, whatever the ref is called.
   const commit = git(root, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${reference}^{commit}`]);
   if (!commit.ok) {
-    throw new Failure(`git knows no \`${reference}\`; fetch it first (in CI a checkout often has one commit only)`);
+    throw new Failure(
+      `git knows no \`${reference}\`; fetch it first (in CI a checkout often has one commit only)`,
+    );
   }
   const file = git(root, ["show", `${commit.text.trim()}:${slashed(path)}`]);
   if (!file.ok) {
@@ -47,7 +49,9 @@ function git(cwd: string, args: string[]): { ok: boolean; text: string } {
   if (error !== undefined) {
     const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
     throw new Failure(
-      isMissing ? "--base needs git, and there is none on the PATH" : `git failed: ${firstLine(error.message)}`,
+      isMissing
+        ? "--base needs git, and there is none on the PATH"
+        : `git failed: ${firstLine(error.message)}`,
     );
   }
   return { ok: status === 0, text: stdout };

@@ -87,7 +87,9 @@ export function readOptions(argv: readonly string[]): Asked {
   }
   const capability = command === "explain" ? operands.shift() : undefined;
   if (command === "explain" && capability === undefined) {
-    throw new UsageFailure("`explain` needs a capability, for example `agent-surface explain view:demo.counter.value`");
+    throw new UsageFailure(
+      "`explain` needs a capability, for example `agent-surface explain view:demo.counter.value`",
+    );
   }
   if (operands.length > 0) throw new UsageFailure(`\`${operands.join(" ")}\` is one argument too many`);
   if (values.workspace === true && values.config !== undefined) {
@@ -107,7 +109,11 @@ export function readOptions(argv: readonly string[]): Asked {
       ...(base !== undefined && { base }),
       policy: choose("policy", POLICIES, values.policy ?? "all"),
       format: choose("format", FORMATS, values.json === true ? "json" : readFormat(values.format)),
-      verbosity: choose("verbosity", VERBOSITIES, values.detail === true ? "detail" : (values.verbosity ?? "normal")),
+      verbosity: choose(
+        "verbosity",
+        VERBOSITIES,
+        values.detail === true ? "detail" : (values.verbosity ?? "normal"),
+      ),
       plain: values.plain === true,
       workspace: values.workspace === true,
     },
@@ -133,7 +139,9 @@ function readFormat(format: string | undefined): string {
 function readAllowed(pair: string): AllowedPackage {
   const [, name, digest] = /^(.+)=([0-9a-f]{64})$/.exec(pair) ?? [];
   if (name === undefined || digest === undefined) {
-    throw new UsageFailure(`--allow takes <package>=<sha256> with 64 lower-case hexadecimal digits, not \`${pair}\``);
+    throw new UsageFailure(
+      `--allow takes <package>=<sha256> with 64 lower-case hexadecimal digits, not \`${pair}\``,
+    );
   }
   return { package: name, digest };
 }

@@ -78,12 +78,17 @@ async function reviewOne(app: App, context: Context): Promise<Review> {
   const { options, io } = context;
   const { command, base, policy, targets, allow, capability } = options;
   const snapshot = locateSnapshot(app.root, options.snapshot);
-  // What needs no compiler first: a wrong ref should not take seconds to be told.
-  const text = command === "snapshot" ? undefined : readSnapshot(snapshot);
-  const contract = base === undefined ? undefined : readBase(app.root, base, snapshot);
+  const readContracts = () => ({
+    text: command === "snapshot" ? undefined : readSnapshot(snapshot),
+    contract: base === undefined ? undefined : readBase(app.root, base, snapshot),
+  });
+  // What needs no compiler first: a wrong ref should not take seconds to be told. Of a workspace only the compiler knows
+  // whether a folder is an app.
+  const known = options.workspace ? undefined : readContracts();
   const proven = await new Progress(io.stderr).during(`reading the modules of ${app.name} …`, () =>
     compileApp(app, { targets, allow, ...(capability !== undefined && { explain: capability }) }),
   );
+  const { text, contract } = known ?? readContracts();
   showWarnings(proven, app.root, context);
   if (capability !== undefined && proven.every(({ explanations }) => explanations.length === 0)) {
     throw new Failure(`${app.name} has no capability ${capability}${suggest(capability, proven)}`);
@@ -110,7 +115,9 @@ function showWarnings(proven: readonly ProvenContract[], root: string, { options
   const lines = proven.flatMap(({ warnings }) =>
     warnings.map(({ frame, message, line, column, id }) => {
       if (options.verbosity === "detail") return `${frame}\n`;
-      return id === undefined ? `warning: ${message}` : `warning: ${fileOf(id, root)}:${line}:${column} ${message}`;
+      return id === undefined
+        ? `warning: ${message}`
+        : `warning: ${fileOf(id, root)}:${line}:${column} ${message}`;
     }),
   );
   for (const line of new Set(lines)) io.stderr.write(`${line}\n`);

@@ -43,7 +43,9 @@ export function writeSnapshot(snapshot: SnapshotFile, text: string): void {
     renameSync(beside, snapshot.path);
   } catch (error) {
     rmSync(beside, { force: true });
-    throw new Failure(`the snapshot ${snapshot.name} cannot be written: ${firstLine((error as Error).message)}`);
+    throw new Failure(
+      `the snapshot ${snapshot.name} cannot be written: ${firstLine((error as Error).message)}`,
+    );
   }
 }
 

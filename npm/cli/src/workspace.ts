@@ -19,8 +19,9 @@ export function findConfigFolders(root: string): string[] {
       }
     }
   }
-  // By code unit, which no locale changes.
-  return found.sort((a, b) => (a < b ? -1 : 1));
+  // In place, since `toSorted` wants a newer library than ES2022; by code unit, which no locale changes.
+  found.sort((a, b) => (a < b ? -1 : 1));
+  return found;
 }
 
 /** Packages, tools' own folders (`.git`, `.turbo`) and outputs hold no app of the workspace. */

@@ -59,7 +59,8 @@ export function createScan({ explain, needsPlugin, ...options }: ScanOptions): S
         | Plugin<AgentSurfaceApi>
         | undefined;
       if (own?.api === undefined) {
-        if (needsPlugin === true) throw new PluginMissing("there is no agentSurface() in the plugins of its Vite config");
+        if (needsPlugin === true)
+          throw new PluginMissing("there is no agentSurface() in the plugins of its Vite config");
         return;
       }
       api = own.api;

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use agent_surface_compiler::{
-    Answer, Close, Known, Options, Package, Proof, Question, Report, Session, Transform,
+    Answer, Close, Explain, Explanation, Known, Options, Package, Proof, Question, Report, Session, Transform,
 };
 use oxc_allocator::Allocator;
 use oxc_parser::Parser;
@@ -80,6 +80,10 @@ pub(crate) struct Build {
     /// Which of them the transform changed.
     pub(crate) changed: BTreeSet<String>,
     pub(crate) session: Session,
+    /// What the bundler has of each module, by id.
+    code: BTreeMap<String, String>,
+    /// Who imports each module, by id.
+    importers: BTreeMap<String, BTreeSet<String>>,
 }
 
 impl Project {
@@ -184,8 +188,24 @@ impl Project {
                 }
             }
         };
-        let transformed = code.into_iter().map(|(id, text)| (name_of(&id).to_owned(), text)).collect();
-        Build { outcome, transformed, changed, session }
+        let transformed = code.iter().map(|(id, text)| (name_of(id).to_owned(), text.clone())).collect();
+        Build { outcome, transformed, changed, session, code, importers }
+    }
+
+    /// How a capability of a finished build came about.
+    pub(crate) fn explain(&self, mut build: Build, capability_id: &str) -> Vec<Explanation> {
+        loop {
+            match build.session.explain(capability_id) {
+                Explain::Explained(explanations) => return explanations,
+                Explain::Ask(questions) => {
+                    assert!(!questions.is_empty(), "the session waits for nothing");
+                    for question in questions {
+                        let answer = self.answer(question, &build.code, &build.importers);
+                        build.session.answer(answer);
+                    }
+                }
+            }
+        }
     }
 
     fn transform(&self, session: &mut Session, id: &str, source: &str) -> String {

@@ -7,7 +7,7 @@ use agent_surface_manifest::{Confirmation, Contract, Effect, Kind, Manifest, Pha
 use agent_surface_review::{Change, Class, Place, Places, Subject, compare};
 
 /// The action `view:counter.<name>`, declared by `src/counter.ts#counter`.
-pub fn action(name: &str) -> Contract {
+pub(crate) fn action(name: &str) -> Contract {
     Contract {
         declaration_id: "src/counter.ts#counter".into(),
         capability_id: format!("view:counter.{name}"),
@@ -24,7 +24,7 @@ pub fn action(name: &str) -> Contract {
 }
 
 /// The procedure `domain:devices.disable`, which asks first.
-pub fn procedure() -> Contract {
+pub(crate) fn procedure() -> Contract {
     Contract {
         declaration_id: "src/agent/contracts.ts#devicesDisableContract".into(),
         capability_id: "domain:devices.disable".into(),
@@ -43,13 +43,13 @@ pub fn procedure() -> Contract {
 }
 
 /// The contract of a build that has these.
-pub fn manifest(contracts: impl IntoIterator<Item = Contract>) -> Manifest {
+pub(crate) fn manifest(contracts: impl IntoIterator<Item = Contract>) -> Manifest {
     let entries = contracts.into_iter().map(|contract| contract.seal("web-production"));
     Manifest::assemble(entries.collect(), Vec::new()).unwrap()
 }
 
 /// Every capability of a contract, on lines 10, 20, ….
-pub fn places(manifest: &Manifest) -> Places {
+pub(crate) fn places(manifest: &Manifest) -> Places {
     let mut places = Places::default();
     for (index, entry) in manifest.capabilities().iter().enumerate() {
         let contract = entry.contract.clone();
@@ -61,30 +61,30 @@ pub fn places(manifest: &Manifest) -> Places {
 }
 
 /// What became of one contract.
-pub fn changes(before: Contract, after: Contract) -> Vec<Change> {
+pub(crate) fn changes(before: Contract, after: Contract) -> Vec<Change> {
     compare(Some(&manifest([before])), &manifest([after]))
 }
 
 /// `widening changed effect`, one for each row.
-pub fn rows(changes: &[Change]) -> Vec<String> {
+pub(crate) fn rows(changes: &[Change]) -> Vec<String> {
     changes.iter().map(|it| format!("{} {} {}", it.class, it.kind, it.field)).collect()
 }
 
 /// What the change of an input schema means.
-pub fn class_of_schemas(before: &Json, after: &Json) -> Class {
+pub(crate) fn class_of_schemas(before: &Json, after: &Json) -> Class {
     let with = |schema: &Json| Contract { input_schema: Some(schema.clone()), ..action("set") };
     let changes = changes(with(before), with(after));
     let change = changes.iter().find(|change| change.field == "inputSchema");
     change.map_or(Class::Neutral, |change| change.class)
 }
 
-pub fn capability_of(change: &Change) -> Option<&str> {
+pub(crate) fn capability_of(change: &Change) -> Option<&str> {
     match &change.subject {
         Subject::Capability { capability_id, .. } => Some(capability_id),
         _ => None,
     }
 }
 
-pub fn json(text: &str) -> Json {
+pub(crate) fn json(text: &str) -> Json {
     parse(text).unwrap()
 }
