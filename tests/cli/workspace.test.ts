@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { workspace } from "../fixtures/apps.js";
 import { Repository } from "./repository.js";
@@ -58,18 +59,18 @@ describe("a workspace", () => {
   });
 });
 
-/** The tasks of docs/cli.md. */
-const TURBO = {
-  tasks: {
-    surface: { inputs: ["$TURBO_DEFAULT$"], outputs: [], env: ["SURFACE_BASE"] },
-  },
-};
+/** The `turbo.json` that the documentation tells people to write. */
+function documentedTurbo(): string {
+  const [, json] = /^```json\n([^]*?)^```$/m.exec(readFileSync(workspace("docs/cli.md"), "utf8")) ?? [];
+  if (json === undefined || !json.includes('"surface"')) throw new Error("docs/cli.md has no turbo.json");
+  return json;
+}
 
 it("Turborepo runs the check once and repeats its output from its cache", async () => {
   const repository = new Repository({ "apps/counter": "counter", "apps/console": "devices" });
   const npm = { name: "monorepo", private: true, packageManager: "npm@11.0.0", workspaces: ["apps/*"] };
   repository.write("package.json", JSON.stringify(npm));
-  repository.write("turbo.json", JSON.stringify(TURBO));
+  repository.write("turbo.json", documentedTurbo());
   repository.write(".gitignore", ".turbo\n");
   for (const app of ["counter", "console"]) {
     const path = `apps/${app}/package.json`;

@@ -1,5 +1,7 @@
 //! How a capability came about: where it is declared, what it was evaluated from, who binds it.
 
+#![allow(clippy::unwrap_used, reason = "what fails in a test's set-up should fail loudly")]
+
 mod support;
 
 use agent_surface_compiler::{Explanation, NamedPosition};

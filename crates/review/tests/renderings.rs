@@ -196,6 +196,9 @@ fn an_explanation_tells_where_a_contract_comes_from() {
     insta::assert_snapshot!("explain", human(&report, Verbosity::Normal));
     insta::assert_snapshot!("explain_markdown", report.render(Format::Markdown, &Options::default()));
     assert_valid(&report.render(Format::Json, &Options::default()));
+    // Nobody asked for the other capabilities.
+    let github = report.render(Format::Github, &Options::default());
+    assert!(github.contains("devices.disable") && !github.contains("counter"), "{github}");
 }
 
 /// Two apps that compile, and one that does not.

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, Failure, UsageFailure } from "./failure.js";
+import { describe, UsageFailure } from "./failure.js";
 import { type Io, processIo } from "./io.js";
 import { readOptions } from "./options.js";
 import { reviewApps, reviewApp } from "./review.js";
@@ -35,9 +35,6 @@ export async function run(argv: readonly string[], io: Io = processIo()): Promis
   } catch (error) {
     io.stderr.write(`agent-surface: ${describe(error)}\n`);
     if (error instanceof UsageFailure) io.stderr.write("See agent-surface --help.\n");
-    else if (!(error instanceof Failure) && io.env["AGENT_SURFACE_DEBUG"] && error instanceof Error) {
-      io.stderr.write(`${error.stack ?? ""}\n`);
-    }
     return FAILURE;
   }
 }

@@ -22,8 +22,12 @@ fn find<'a>(contract: &'a Manifest, declaration_id: &str, capability_id: &str) -
 
 /// The changes of a list that are about this capability, wherever it was declared.
 pub(super) fn changes_of<'a>(changes: &'a [Change], capability_id: &str) -> Vec<&'a Change> {
-    let is_about = |change: &&Change| matches!(&change.subject, Subject::Capability { capability_id: id, .. } if id == capability_id);
-    changes.iter().filter(is_about).collect()
+    changes.iter().filter(|change| is_about(change, capability_id)).collect()
+}
+
+/// Whether a change is about this capability.
+pub(super) fn is_about(change: &Change, capability_id: &str) -> bool {
+    matches!(&change.subject, Subject::Capability { capability_id: id, .. } if id == capability_id)
 }
 
 pub(super) fn push(report: &Report, paint: Paint, out: &mut Vec<String>) {

@@ -1,6 +1,7 @@
 //! What a report has to say about single lines of the repository.
 
 use super::changes::{difference, what};
+use super::explanation::is_about;
 use super::{Options, one_line};
 use crate::{App, Change, Class, Command, Report, SnapshotStatus, Subject, Workspace};
 
@@ -95,7 +96,7 @@ pub(super) fn of_report(report: &Report, options: &Options) -> Vec<Finding> {
         }
         // Of a snapshot that never was, every capability would be news.
         if integrity.status == SnapshotStatus::Stale {
-            findings.extend(integrity.changes.iter().map(|change| {
+            findings.extend(asked(report, &integrity.changes).map(|change| {
                 let level = level_of(change.class);
                 of_change(report, change, level, "since the snapshot", "integrity", options)
             }));
@@ -103,13 +104,21 @@ pub(super) fn of_report(report: &Report, options: &Options) -> Vec<Finding> {
     }
     if let Some(drift) = &report.drift {
         let since = format!("since {}", one_line(&drift.base));
-        findings.extend(drift.changes.iter().map(|change| {
+        findings.extend(asked(report, &drift.changes).map(|change| {
             let is_selected = is_check && report.policy.selects(change.class);
             let level = if is_selected { Level::Error } else { level_of(change.class) };
             of_change(report, change, level, &since, "drift", options)
         }));
     }
     findings
+}
+
+/// The changes that the command is about: all of them, or those of the capability to explain.
+fn asked<'a>(report: &'a Report, changes: &'a [Change]) -> impl Iterator<Item = &'a Change> {
+    changes.iter().filter(|change| {
+        report.command != Command::Explain
+            || report.explanations.iter().any(|it| is_about(change, &it.capability_id))
+    })
 }
 
 /// The findings of all apps. The prefix is the path of the workspace's root.
