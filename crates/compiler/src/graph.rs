@@ -1,6 +1,6 @@
 //! The modules of a build, as far as the host has told about them.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -25,6 +25,20 @@ pub(crate) struct Module {
     /// Of the text.
     pub(crate) hash: blake3::Hash,
     pub(crate) facts: Facts,
+    /// Where each line begins; filled by whoever first asks for a position.
+    lines: OnceCell<Vec<usize>>,
+}
+
+impl Module {
+    /// The 0-based number of the line that an offset lies in, and where the line begins.
+    pub(crate) fn line_at(&self, offset: usize) -> (usize, usize) {
+        let starts = self.lines.get_or_init(|| {
+            let ends = self.source.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+            std::iter::once(0).chain(ends.map(|(at, _)| at + 1)).collect()
+        });
+        let line = starts.partition_point(|start| *start <= offset).saturating_sub(1);
+        (line, starts[line])
+    }
 }
 
 /// Where a specifier leads.
@@ -141,6 +155,7 @@ impl Memory {
                 source: Rc::from(source),
                 hash,
                 facts: read_in_its_language(id, source, extent),
+                lines: OnceCell::new(),
             })
         });
         self.read.borrow_mut().insert(key, Rc::clone(&module));
@@ -176,11 +191,14 @@ pub(crate) struct Graph<'m> {
     memory: &'m Memory,
     view: View,
     questions: RefCell<BTreeSet<Question>>,
+    /// Modules that were looked at, since to find one by its text is to hash the text. The key's flag is for what
+    /// ships.
+    seen: RefCell<FxHashMap<(String, bool), Rc<Module>>>,
 }
 
 impl<'m> Graph<'m> {
     pub(crate) fn new(memory: &'m Memory, view: View) -> Self {
-        Self { memory, view, questions: RefCell::default() }
+        Self { memory, view, questions: RefCell::default(), seen: RefCell::default() }
     }
 
     pub(crate) fn is_loading(&self) -> bool {
@@ -246,7 +264,7 @@ impl<'m> Graph<'m> {
     /// A module, read as a whole; the inner none where it can't be read.
     pub(crate) fn module(&self, id: &str) -> Option<Option<Rc<Module>>> {
         if let Some(module) = self.memory.transformed.get(id) {
-            return Some(Some(self.memory.module(id, &module.source, Extent::Whole)));
+            return Some(Some(self.look_at(id, &module.source, Extent::Whole)));
         }
         let (texts, question) = match self.view {
             View::Bundle => (&self.memory.codes, Question::Code { id: id.to_owned() }),
@@ -257,7 +275,7 @@ impl<'m> Graph<'m> {
             View::Loading | View::Author => (&self.memory.sources, Question::Source { id: id.to_owned() }),
         };
         match texts.get(id) {
-            Some(text) => Some(text.as_deref().map(|text| self.memory.module(id, text, Extent::Whole))),
+            Some(text) => Some(text.as_deref().map(|text| self.look_at(id, text, Extent::Whole))),
             None => {
                 self.ask(question);
                 None
@@ -268,12 +286,23 @@ impl<'m> Graph<'m> {
     /// A module as the bundler has it after every plugin's transform; the inner none where it has no text of it.
     pub(crate) fn shipped(&self, id: &str) -> Option<Option<Rc<Module>>> {
         match self.memory.codes.get(id) {
-            Some(text) => Some(text.as_deref().map(|text| self.memory.module(id, text, Extent::Calls))),
+            Some(text) => Some(text.as_deref().map(|text| self.look_at(id, text, Extent::Calls))),
             None => {
                 self.ask(Question::Code { id: id.to_owned() });
                 None
             }
         }
+    }
+
+    /// Reads a module, as a whole, or its calls where that is for what ships.
+    fn look_at(&self, id: &str, text: &str, extent: Extent) -> Rc<Module> {
+        let key = (id.to_owned(), extent == Extent::Calls);
+        if let Some(module) = self.seen.borrow().get(&key) {
+            return Rc::clone(module);
+        }
+        let module = self.memory.module(id, text, extent);
+        self.seen.borrow_mut().insert(key, Rc::clone(&module));
+        module
     }
 
     /// Whether no other plugin touched a module after its macros were expanded.

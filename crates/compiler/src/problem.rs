@@ -47,11 +47,9 @@ impl Place {
     pub(crate) fn position(&self) -> (u32, u32) {
         let source = self.module.source.as_ref();
         let offset = (self.span.start as usize).min(source.len());
-        let before = source.get(..offset).unwrap_or(source);
-        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-        let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
-        let column = before[line_start..].encode_utf16().count() + 1;
-        (u32::try_from(line).unwrap_or(u32::MAX), u32::try_from(column).unwrap_or(u32::MAX))
+        let (line, start) = self.module.line_at(offset);
+        let column = source.get(start..offset).unwrap_or_default().encode_utf16().count() + 1;
+        (u32::try_from(line + 1).unwrap_or(u32::MAX), u32::try_from(column).unwrap_or(u32::MAX))
     }
 
     /// Whether the line it begins in, and those around it, are short enough to be shown.

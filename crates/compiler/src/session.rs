@@ -102,10 +102,11 @@ impl Session {
         match seal(pass.proven, &self.options.target) {
             Err(problem) => Close::Refused(report(&[*problem])),
             Ok(Sealed { manifest, located, mut values }) => {
-                values.insert(authority_placeholder(&self.options.target), manifest.to_json().to_canonical());
+                let texts = manifest.to_texts();
+                values.insert(authority_placeholder(&self.options.target), texts.canonical);
                 self.values = values;
                 Close::Proven(Proof {
-                    manifest: manifest.to_file_text(),
+                    manifest: texts.file,
                     hash: manifest.hash().to_hex(),
                     warnings: settle(pass.warnings).iter().map(Problem::to_diagnostic).collect(),
                     capabilities: located,

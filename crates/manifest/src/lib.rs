@@ -51,5 +51,5 @@ pub use effect::{Audit, Confirmation, Defaults, Effect, Kind};
 pub use entry::{Contract, Entry};
 pub use error::{Conflict, ManifestError, Occurrence};
 pub use external::{ExternalContract, Route};
-pub use manifest::Manifest;
+pub use manifest::{Manifest, Texts};
 pub use shape::{ShapeError, ShapeProblem};

@@ -120,16 +120,44 @@ impl Manifest {
     /// The text of the contract file: the canonical form indented by two spaces, and a final newline.
     #[must_use]
     pub fn to_file_text(&self) -> String {
-        let mut text = self.to_json().to_pretty();
-        text.push('\n');
-        text
+        file_text(&self.to_json())
     }
+
+    /// The canonical text and that of the contract file, of one JSON.
+    #[must_use]
+    pub fn to_texts(&self) -> Texts {
+        let json = self.to_json();
+        Texts { canonical: json.to_canonical(), file: file_text(&json) }
+    }
+}
+
+/// A manifest's two spellings.
+#[derive(Clone, Debug)]
+pub struct Texts {
+    /// As it is hashed and handed to an authority.
+    pub canonical: String,
+    /// As it is written: see [`Manifest::to_file_text`].
+    pub file: String,
+}
+
+fn file_text(json: &Json) -> String {
+    let mut text = json.to_pretty();
+    text.push('\n');
+    text
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{ShapeProblem, sample};
+
+    #[test]
+    fn both_texts_are_those_that_are_made_alone() {
+        let manifest = manifest();
+        let texts = manifest.to_texts();
+        assert_eq!(texts.canonical, manifest.to_json().to_canonical());
+        assert_eq!(texts.file, manifest.to_file_text());
+    }
 
     fn manifest() -> Manifest {
         Manifest::assemble(vec![sample::full().seal("web")], Vec::new()).unwrap()

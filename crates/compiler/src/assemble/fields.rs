@@ -258,6 +258,7 @@ impl<'n, 'f> Fields<'n, 'f> {
             }
             return None;
         }
+        self.findings.documents.insert(Rc::as_ptr(document), json.clone());
         Some(json)
     }
 

@@ -1,5 +1,7 @@
 //! Values to plain JSON.
 
+use std::rc::Rc;
+
 use agent_surface_json::{Json, Number, Object, Pointer};
 
 use super::Findings;
@@ -71,7 +73,11 @@ impl Literal {
                 if *validator {
                     self.validators.push(self.at.as_str().to_owned());
                 }
-                return self.convert(document, findings);
+                // Its field has converted it, to check it.
+                return match findings.documents.remove(&Rc::as_ptr(document)) {
+                    Some(json) => Some(json),
+                    None => self.convert(document, findings),
+                };
             }
             Value::Unknown(unknown) => {
                 findings.push_unknown(unknown);

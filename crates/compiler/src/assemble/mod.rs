@@ -10,6 +10,7 @@ use std::rc::Rc;
 use agent_surface_json::Json;
 use agent_surface_manifest::Contract;
 use agent_surface_schema::NativePatterns;
+use rustc_hash::FxHashMap;
 
 use crate::evaluate::{Node, Unknown, Value};
 use crate::macros::Macro;
@@ -45,6 +46,8 @@ pub(crate) struct Findings {
     pub(crate) waiting: usize,
     /// Compiled once for all declarations.
     patterns: NativePatterns,
+    /// The JSON of the schemas of the declaration in hand, for the definition that they are part of.
+    documents: FxHashMap<*const Node, Json>,
 }
 
 impl Findings {
@@ -67,6 +70,8 @@ impl Findings {
 /// Assembles a declaration. None where there are findings.
 pub(crate) fn assemble(declaration: &Declaration, findings: &mut Findings) -> Option<Assembled> {
     let before = findings.count();
+    // Another declaration's values may have lain in the same place.
+    findings.documents.clear();
     let contracts = match declaration.kind {
         Macro::Component => component::contracts(declaration, findings),
         Macro::Procedure | Macro::External => procedure::contracts(declaration, findings),
