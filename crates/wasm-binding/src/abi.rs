@@ -15,6 +15,8 @@ use crate::reply::issues_to_json;
 use crate::slots::Slots;
 
 thread_local! {
+    /// Where JavaScript writes the text of a call at the desk. Borrowed while that is answered.
+    static SCRATCH: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
     /// Everything but the schemas. Borrowed while a call of it is answered: JavaScript that runs meanwhile (a regular
     /// expression, a number) is kept from calling it by the other side.
     static DESK: RefCell<Desk> = const { RefCell::new(Desk::new(browser_patterns)) };
@@ -39,24 +41,24 @@ extern "C" fn alloc(length: usize) -> *mut u8 {
     Box::into_raw(bytes).cast()
 }
 
-/// Answers a call at the desk: see [`Desk::answer`].
-///
-/// # Safety
-/// As [`take_text`].
+/// Takes room for the texts of the desk's calls, `length` bytes at least: until it is called again.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn answer(
-    call: u32,
-    handle: u32,
-    key: u32,
-    now: f64,
-    address: *mut u8,
-    length: usize,
-) -> f64 {
-    // SAFETY: our caller promises the same.
-    let text = unsafe { take_text(address, length) };
+extern "C" fn scratch(length: usize) -> *mut u8 {
+    SCRATCH.with_borrow_mut(|bytes| {
+        bytes.resize(length.max(bytes.len()), 0);
+        bytes.as_mut_ptr()
+    })
+}
+
+/// Answers a call at the desk, whose text is the first `length` bytes of [`scratch`]: see [`Desk::answer`].
+#[unsafe(no_mangle)]
+extern "C" fn answer(call: u32, handle: u32, key: u32, now: f64, length: usize) -> f64 {
     let mut reply = Reply::default();
-    let number =
-        DESK.with_borrow_mut(|desk| desk.answer(Call { call, handle, key, now, text: &text }, &mut reply));
+    let number = SCRATCH.with_borrow(|bytes| {
+        let text =
+            bytes.get(..length).and_then(|bytes| str::from_utf8(bytes).ok()).unwrap_or_else(|| abort());
+        DESK.with_borrow_mut(|desk| desk.answer(Call { call, handle, key, now, text }, &mut reply))
+    });
     if !reply.text.is_empty() {
         // SAFETY: JavaScript reads the bytes before it returns, and the text lives until then.
         unsafe { self::reply(reply.text.as_ptr(), reply.text.len()) }

@@ -7,8 +7,8 @@ use std::process::abort;
 use std::rc::Rc;
 
 use agent_surface_core::{
-    Authority, CapabilityView, Component, Envelope, InvocationKey, RegisterError, RegistrationKey, Registry,
-    Scope, Snapshot, Survey, Target, Time, Verb, decode_wire_name, encode_wire_name,
+    Authority, CapabilityView, Component, Envelope, InvocationKey, Question, RegisterError, RegistrationKey,
+    Registry, Scope, Snapshot, Survey, Target, Time, Verb, decode_wire_name, encode_wire_name,
 };
 use agent_surface_json::{Json, ObjectWriter, parse, push_canonical_string, push_integer, push_list};
 use agent_surface_manifest::Manifest;
@@ -131,6 +131,8 @@ calls! {
     VERSION = 43,
     /// What is left of a requested scope under a floor.
     NARROW = 44,
+    /// `still_asks`
+    STILL_ASKS = 45,
 }
 
 /// What a command on a closed registry answers.
@@ -259,6 +261,10 @@ impl Surface {
                 push_list(&self.registry.direct_tools(&snapshot), &mut reply.text, push_tool);
             }
             calls::FIND => self.find(now, call.key, frame, reply),
+            calls::STILL_ASKS => {
+                let question = Question::ALL.get(frame.number() as usize).unwrap_or_else(|| abort());
+                return f64::from(u8::from(self.registry.still_asks(InvocationKey(call.key), *question)));
+            }
             calls::VERSION => return self.registry.version() as f64,
             calls::DESCRIBE => self.registry.push_description(RegistrationKey(call.key), &mut reply.text),
             calls::PENDING => {

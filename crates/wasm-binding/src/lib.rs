@@ -8,6 +8,8 @@
 //! writes them, and passes address and length to one call. That call owns the bytes from then on and frees
 //! them, so there is nothing for JavaScript to free.
 //!
+//! The desk's own calls, which are many and small, find their text in one place that stays, `scratch`.
+//!
 //! **Text comes out** by the import `reply`, at most once in a call and before it returns. JavaScript reads the
 //! bytes then and there and keeps no view of them.
 //!
@@ -18,7 +20,8 @@
 //! | export | returns | replies |
 //! |---|---|---|
 //! | `alloc(length)` | the address of that many bytes | |
-//! | `answer(call, handle, key, now, address, length)` | a number, see below | what came of it |
+//! | `scratch(length)` | where the texts of `answer` go, that many bytes at least | |
+//! | `answer(call, handle, key, now, length)` | a number, see below | what came of it |
 //! | `verify_manifest(address, length)` | 0 verified, 1 refused | a refusal, if refused |
 //! | `schema_open(address, length)` | a handle, 0 refused | a refusal, if refused |
 //! | `schema_validate(handle, address, length)` | 0 valid, 1 invalid | the issues, if invalid |

@@ -51,6 +51,15 @@ describe.each([
     expect(drain(registry)).toEqual([[Do.Emit, { type: "surface-changed", surfaceVersion: "2" }]]);
   });
 
+  it("a question whose invocation has ended by the time the host gets to it is not asked", () => {
+    const { registry } = open(instantiate);
+    const registration = mount(registry);
+    drain(registry);
+    registry.invoke(0, { ...increment, input: '{"by":1}' });
+    registry.unregister(0, registration);
+    expect(kinds(drain(registry))).toEqual(["Abort", "Settle"]);
+  });
+
   it("where nobody listens, nothing is told", () => {
     const { registry } = open(instantiate);
     mount(registry);

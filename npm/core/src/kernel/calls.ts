@@ -38,4 +38,5 @@ export const Call = {
   RepairInput: 42,
   Version: 43,
   Narrow: 44,
+  StillAsks: 45,
 } as const;

@@ -11,7 +11,13 @@ it("the boundary is what both sides say it is", () => {
     WebAssembly.Module.imports(compiled)
       .map(({ module: from, name }) => `${from}.${name}`)
       .toSorted(),
-  ).toEqual(["env.number_parse", "env.number_print", "env.pattern_matches", "env.reply", "env.reply_numbers"]);
+  ).toEqual([
+    "env.number_parse",
+    "env.number_print",
+    "env.pattern_matches",
+    "env.reply",
+    "env.reply_numbers",
+  ]);
   const functions = WebAssembly.Module.exports(compiled).filter(({ kind }) => kind === "function");
   expect(functions.map(({ name }) => name).toSorted()).toEqual([
     "alloc",
@@ -19,6 +25,7 @@ it("the boundary is what both sides say it is", () => {
     "schema_close",
     "schema_open",
     "schema_validate",
+    "scratch",
     "verify_manifest",
   ]);
 });

@@ -21,6 +21,9 @@ export interface Issue {
   message: string;
 }
 
+/** How many bytes are taken for the texts of calls, at first. */
+const MIN_SCRATCH = 4096;
+
 const NO_NUMBERS = new Int32Array(0);
 
 /**
@@ -37,6 +40,7 @@ export class Kernel implements KernelRuntime {
   readonly #decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   /** Whom to tell of a failure, by registry. */
   readonly #mourners = new Map<number, (error: Error) => void>();
+  #scratch = new Uint8Array(0);
   #reply = "";
   #numbers = NO_NUMBERS;
   #answering = false;
@@ -132,8 +136,7 @@ export class Kernel implements KernelRuntime {
     }
     this.#answering = true;
     try {
-      const [address, length] = this.#send(text);
-      return this.#exports.answer(call, handle, key, now, address, length);
+      return this.#exports.answer(call, handle, key, now, text === "" ? 0 : this.#write(text));
     } catch (cause) {
       throw this.#fail(cause);
     } finally {
@@ -183,6 +186,19 @@ export class Kernel implements KernelRuntime {
       }
     }
     return failure;
+  }
+
+  /** Writes the text of a call at the desk, and returns how many bytes it takes. */
+  #write(text: string): number {
+    // The most that a UTF-16 code unit becomes.
+    const length = text.length * 3;
+    // Where memory grows, it is another buffer.
+    if (this.#scratch.length < length || this.#scratch.buffer !== this.#exports.memory.buffer) {
+      const room = Math.max(length, this.#scratch.length, MIN_SCRATCH);
+      const address = this.#exports.scratch(room) >>> 0;
+      this.#scratch = new Uint8Array(this.#exports.memory.buffer, address, room);
+    }
+    return this.#encoder.encodeInto(text, this.#scratch).written;
   }
 
   /** Writes a text where the next call will own it, and returns its place. */

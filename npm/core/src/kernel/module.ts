@@ -12,7 +12,8 @@ export interface Exports {
   /** Read `buffer` anew after each call: where memory grows, it is another one. */
   readonly memory: { readonly buffer: ArrayBuffer };
   alloc(length: number): number;
-  answer(call: number, handle: number, key: number, now: number, address: number, length: number): number;
+  scratch(length: number): number;
+  answer(call: number, handle: number, key: number, now: number, length: number): number;
   verify_manifest(address: number, length: number): number;
   schema_open(address: number, length: number): number;
   schema_validate(handle: number, address: number, length: number): number;

@@ -2,7 +2,7 @@ import { Call } from "./calls.js";
 import * as frame from "./frames.js";
 import type { ComponentInput, MountInput, PatchInput, Query, RequestInput } from "./input.js";
 import type { Kernel } from "./kernel.js";
-import type { Output } from "./output.js";
+import type { Ask, Output } from "./output.js";
 import type {
   AskAboutCapability,
   Composition,
@@ -19,6 +19,7 @@ import type {
   Verb,
 } from "./registry.js";
 import {
+  Do,
   Question,
   type ComponentKey,
   type Confirmation,
@@ -38,10 +39,13 @@ import {
 /** In the order in which the kernel numbers them. */
 const VERBS: readonly Verb[] = ["surface_discover", "surface_read", "surface_act"];
 
-/** The outputs of a batch from here on, without copying what is left for every one that is taken. */
+/** What a command replied: its result, and then its outputs. */
 interface Batch {
-  readonly outputs: readonly unknown[];
+  readonly reply: readonly unknown[];
+  /** Which of the outputs is next. */
   at: number;
+  /** How many commands there had been by then. */
+  readonly command: number;
 }
 
 /** A registry of the kernel, by its handle. */
@@ -50,6 +54,7 @@ export class Surface implements KernelRegistry {
   readonly #kernel: Kernel;
   readonly #handle: number;
   readonly #batches: Batch[] = [];
+  #commands = 0;
   #deadline: Millis = Number.POSITIVE_INFINITY;
 
   constructor(kernel: Kernel, handle: number, surfaceId: string) {
@@ -67,11 +72,13 @@ export class Surface implements KernelRegistry {
   }
 
   next(): Output | undefined {
-    const batch = this.#batches[0];
-    if (!batch) return undefined;
-    const output = batch.outputs[batch.at++] as Output;
-    if (batch.at === batch.outputs.length) this.#batches.shift();
-    return output;
+    for (let batch = this.#batches[0]; batch; batch = this.#batches[0]) {
+      const output = batch.reply[batch.at++] as Output;
+      if (batch.at === batch.reply.length) this.#batches.shift();
+      // A command that came after the question may have ended the invocation.
+      if (output[0] !== Do.Ask || batch.command === this.#commands || this.#stillAsks(output)) return output;
+    }
+    return undefined;
   }
 
   listen(events: boolean, records: boolean): void {
@@ -241,16 +248,21 @@ export class Surface implements KernelRegistry {
     return this.#read(Call.Narrow, 0, frame.texts(floor) + frame.texts(requested)) as Narrowed;
   }
 
+  #stillAsks([, invocation, question]: Ask): boolean {
+    return this.#kernel.answer(Call.StillAsks, this.#handle, invocation, 0, frame.integer(question)) === 1;
+  }
+
   #answer(question: Question, now: Millis, invocation: InvocationKey, answer: string): void {
     this.#command(Call.Answer + question, invocation, now, answer);
   }
 
   /** A call that may change something. Its reply is what came of it, and then the outputs. */
   #command(call: number, key = 0, now: Millis = 0, text = ""): unknown {
+    this.#commands++;
     this.#deadline = this.#kernel.answer(call, this.#handle, key, now, text);
     const reply = this.#kernel.takeReply() as unknown[] | undefined;
     if (!reply) return undefined;
-    if (reply.length > 1) this.#batches.push({ outputs: reply, at: 1 });
+    if (reply.length > 1) this.#batches.push({ reply, at: 1, command: this.#commands });
     return reply[0];
   }
 
