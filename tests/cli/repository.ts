@@ -77,19 +77,14 @@ export class Repository {
     return { code: await run(args, io), ...written };
   }
 
-  /** Runs `agent-surface` as it is installed. */
+  /** Runs `agent-surface` in a process of its own, as it is installed; no terminal is there. */
   spawn(args: readonly string[], env: NodeJS.ProcessEnv = {}): Run {
-    return spawnCli(args, this.root, env);
+    const bin = workspace("npm/cli/bin/agent-surface.js");
+    const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...args], {
+      cwd: this.root,
+      encoding: "utf8",
+      env: { ...process.env, ...env },
+    });
+    return { code: status ?? -1, stdout, stderr };
   }
-}
-
-/** Runs `agent-surface` as a CI service would, without a terminal. */
-export function spawnCli(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = {}): Run {
-  const bin = workspace("npm/cli/bin/agent-surface.js");
-  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...args], {
-    cwd,
-    encoding: "utf8",
-    env: { ...process.env, ...env },
-  });
-  return { code: status ?? -1, stdout, stderr };
 }

@@ -1,10 +1,11 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { build as build8, type Plugin } from "vite";
 import { build as build7 } from "vite7";
 import { describe, expect, it } from "vitest";
 import { contractModule, makeApp } from "../test/app.js";
 import { agentSurface, compileCapabilityContract, ContractError } from "./index.js";
-import { createScan } from "./scan.js";
+import { createScan, PluginMissing } from "./scan.js";
 
 const APP = {
   "index.html": '<script type="module" src="/src/main.ts"></script>\n',
@@ -69,6 +70,43 @@ describe.each([
     const told: unknown[] = [];
     await scanApp(makeApp(APP), [agentSurface({ onManifest: (manifest) => told.push(manifest) })]);
     expect(told).toEqual([]);
+  });
+
+  it("tells how a capability came about where it is asked to, whoever's plugin does the work", async () => {
+    const root = makeApp({
+      ...APP,
+      "src/contract.ts": contractModule("demo.button").replace('"Press it"', "words.press"),
+      "src/words.ts": 'export const words = { press: "Press it" };\n',
+    });
+    const text = readFileSync(join(root, "src/contract.ts"), "utf8");
+    writeFileSync(join(root, "src/contract.ts"), `import { words } from "./words";\n${text}`);
+    for (const plugins of [[], [agentSurface()]]) {
+      const scan = createScan({ explain: "view:demo.button.press" });
+      const config = { root, configFile: false as const, logLevel: "silent" as const };
+      // oxlint-disable-next-line no-await-in-loop
+      await expect(build({ ...config, plugins: [...plugins, ...scan.plugins] })).rejects.toThrow(
+        "scan ended",
+      );
+      expect(scan.explanations()).toMatchObject([
+        {
+          declarationId: "src/contract.ts#contract",
+          file: "src/contract.ts",
+          constants: [{ name: "words", file: "src/words.ts", line: 1, column: 14 }],
+          // A call of nothing imported is told by the import it needs.
+          binders: [{ name: "contract", file: "src/main.ts" }],
+        },
+      ]);
+    }
+  });
+
+  it("ends before anything is built where it needs the app's own plugin and there is none", async () => {
+    const called: string[] = [];
+    const scan = createScan({ needsPlugin: true });
+    const config = { root: makeApp(APP), configFile: false as const, logLevel: "silent" as const };
+    const plugins = [witness(called), ...scan.plugins];
+    await expect(build({ ...config, plugins })).rejects.toThrow(PluginMissing);
+    expect(called).toEqual([]);
+    expect(scan.stage()).toBe("graph");
   });
 
   it("lets the target it was given win over the app's own", async () => {
