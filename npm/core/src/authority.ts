@@ -1,7 +1,8 @@
 import { AgentSurfaceDefinitionError } from "./errors.js";
 import { deepFreeze } from "./json.js";
 import { kernel } from "./kernel/index.js";
-import type { CapabilityContractEntry, CapabilityContractManifest } from "./manifest.js";
+import type { AuthorityKey } from "./kernel/words.js";
+import type { CapabilityContractManifest } from "./manifest.js";
 
 declare const brand: unique symbol;
 
@@ -16,14 +17,11 @@ export interface CapabilityAuthority {
   readonly [brand]: true;
 }
 
-/** A verified manifest, and the way to its entries. */
-export interface AuthorityState {
-  readonly manifest: CapabilityContractManifest;
-  /** By declaration, then by capability: one id may be declared in several places. */
-  readonly entries: ReadonlyMap<string, ReadonlyMap<string, CapabilityContractEntry>>;
-}
+/** By what the kernel knows each authority. */
+const keys = /* @__PURE__ */ new WeakMap<CapabilityAuthority, AuthorityKey>();
 
-const states = new WeakMap<CapabilityAuthority, AuthorityState>();
+/** Closes the kernel's side of an authority that nobody has any more. Made on first use, like the kernel. */
+let closing: FinalizationRegistry<AuthorityKey> | undefined;
 
 /**
  * Verifies a manifest and makes it the authority. The virtual module does so with the build's own; who calls
@@ -37,11 +35,13 @@ const states = new WeakMap<CapabilityAuthority, AuthorityState>();
  */
 export function createCapabilityAuthority(manifest: CapabilityContractManifest): CapabilityAuthority {
   const text = writeDown(manifest);
-  const refusal = kernel().verifyManifest(text);
-  if (refusal) throw new AgentSurfaceDefinitionError(refusal.code, refusal.message);
+  const key = kernel().openAuthority(text);
+  if (typeof key !== "number") throw new AgentSurfaceDefinitionError(key.code, key.message);
   const verified = deepFreeze(JSON.parse(text) as CapabilityContractManifest);
   const authority = Object.freeze({ manifest: verified }) as CapabilityAuthority;
-  states.set(authority, { manifest: verified, entries: indexEntries(verified) });
+  keys.set(authority, key);
+  closing ??= new FinalizationRegistry((closed) => kernel().closeAuthority(closed));
+  closing.register(authority, key);
   return authority;
 }
 
@@ -51,19 +51,19 @@ export function createCapabilityAuthority(manifest: CapabilityContractManifest):
  * @throws AgentSurfaceDefinitionError INVALID_DEFINITION
  */
 export function assertCapabilityAuthority(authority: CapabilityAuthority): void {
-  stateOf(authority);
+  keyOf(authority);
 }
 
-/** What stands behind an authority. */
-export function stateOf(authority: CapabilityAuthority): AuthorityState {
-  const state = states.get(authority);
-  if (!state) {
+/** By what the kernel knows an authority. */
+export function keyOf(authority: CapabilityAuthority): AuthorityKey {
+  const key = keys.get(authority);
+  if (key === undefined) {
     throw new AgentSurfaceDefinitionError(
       "INVALID_DEFINITION",
       "invalid capability authority: take the one that virtual:agent-surface-contract exports",
     );
   }
-  return state;
+  return key;
 }
 
 function writeDown(manifest: unknown): string {
@@ -77,13 +77,4 @@ function writeDown(manifest: unknown): string {
   }
   if (text === undefined) throw new AgentSurfaceDefinitionError("INVALID_DEFINITION", "there is no contract");
   return text;
-}
-
-function indexEntries(manifest: CapabilityContractManifest): AuthorityState["entries"] {
-  const entries = new Map<string, Map<string, CapabilityContractEntry>>();
-  for (const entry of manifest.capabilities) {
-    const declared = entries.get(entry.declarationId) ?? new Map<string, CapabilityContractEntry>();
-    entries.set(entry.declarationId, declared.set(entry.capabilityId, entry));
-  }
-  return entries;
 }

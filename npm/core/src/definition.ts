@@ -96,6 +96,24 @@ export interface AgentProcedureRefDescriptor {
   readonly requiresApproval?: boolean;
 }
 
+/** What an executor is told of a call, beside its input. */
+export interface ProcedureCallInfo {
+  invocationId: string;
+  consumer: AgentConsumer;
+  /** Aborts on timeout, cancellation and unmount. */
+  signal: AbortSignal;
+  /** The user's consent, where the invocation carries it. To a server it is information, not authority. */
+  confirmation?: { id: string; approvedAt: string };
+}
+
+/** What calls the backend: an adapter's client. */
+export interface AgentProcedureExecutor {
+  /** Calls a procedure with a completed input that satisfies its schema. The server judges it all the same. */
+  execute(request: { path: string; input: JsonValue; info: ProcedureCallInfo }): Promise<JsonValue>;
+  /** The paths that the backend exposes, so that a component that has the name of one of them is noticed. */
+  paths?: ReadonlyArray<string>;
+}
+
 /** What a component adds to a procedure that it refers to. */
 export interface AgentProcedureBindingRuntimeConfig {
   /** Whether it is available; asked for every catalogue and every invocation. */
@@ -157,4 +175,26 @@ export interface AgentComponentDefinition {
   observations?: Record<string, AgentObservationDefinition<any>>;
   actions?: Record<string, AgentActionDefinition<any, any>>;
   procedures?: AgentProcedureBinding<any, any>[];
+}
+
+/** Writes an observation down, with the types that its schema gives. */
+export function observation<TOut extends JsonValue>(
+  definition: AgentObservationDefinition<TOut>,
+): AgentObservationDefinition<TOut> {
+  return definition;
+}
+
+/** Writes an action down, with the types that its schemas give. */
+export function action<TIn extends JsonValue, TOut extends JsonValue | void = void>(
+  definition: AgentActionDefinition<TIn, TOut>,
+): AgentActionDefinition<TIn, TOut> {
+  return definition;
+}
+
+/**
+ * Writes a component down by hand, for tools and for looking at it. No registry takes what no compiler has proven:
+ * an app declares with `defineAgentComponentContract` and registers what `.bind()` returns.
+ */
+export function defineAgentComponent(definition: AgentComponentDefinition): AgentComponentDefinition {
+  return definition;
 }

@@ -1,23 +1,13 @@
+import { RETRIES } from "./kernel/tables.js";
 import type { JsonValue } from "./types.js";
 
 /** Every code that an agent can be answered with. */
-export type AgentCapabilityErrorCode =
-  | "CAPABILITY_NOT_FOUND"
-  | "CAPABILITY_NOT_AVAILABLE"
-  | "AMBIGUOUS_INSTANCE"
-  | "COMPONENT_UNMOUNTED"
-  | "STALE_CAPABILITY"
-  | "INVOCATION_CONFLICT"
-  | "INVALID_INPUT"
-  | "NOT_AUTHENTICATED"
-  | "NOT_AUTHORIZED"
-  | "PRECONDITION_FAILED"
-  | "CONFIRMATION_REQUIRED"
-  | "CONFIRMATION_INVALID"
-  | "RATE_LIMITED"
-  | "TIMEOUT"
-  | "CANCELLED"
-  | "EXECUTION_FAILED";
+export const AGENT_CAPABILITY_ERROR_CODES: readonly AgentCapabilityErrorCode[] = /* @__PURE__ */ Object.keys(
+  RETRIES,
+) as AgentCapabilityErrorCode[];
+
+/** One of {@link AGENT_CAPABILITY_ERROR_CODES}. */
+export type AgentCapabilityErrorCode = keyof typeof RETRIES;
 
 /** When the same request may be tried again. */
 export type AgentErrorRetry =
@@ -36,6 +26,28 @@ export interface AgentCapabilityErrorPayload {
   retry: AgentErrorRetry;
   /** What belongs to the code, safe to show as well. */
   details?: Record<string, JsonValue>;
+}
+
+/**
+ * What a policy, a precondition or a handler throws to answer the agent itself. Whatever else is thrown, the agent
+ * only hears that it did not work.
+ */
+export class AgentSurfaceError extends Error {
+  readonly payload: AgentCapabilityErrorPayload;
+
+  constructor(payload: AgentCapabilityErrorPayload, options?: { cause?: unknown }) {
+    super(payload.message, options);
+    this.name = "AgentSurfaceError";
+    this.payload = payload;
+  }
+}
+
+/** Whether something thrown is an {@link AgentSurfaceError}, of this copy of the package or of another one. */
+export function isAgentSurfaceError(error: unknown): error is AgentSurfaceError {
+  if (error instanceof AgentSurfaceError) return true;
+  if (typeof error !== "object" || error === null) return false;
+  const { name, payload } = error as { name?: unknown; payload?: unknown };
+  return name === "AgentSurfaceError" && typeof payload === "object" && payload !== null;
 }
 
 /** What is wrong with something that an app's developer wrote, or with the build it came from. */

@@ -1,9 +1,9 @@
-import { stateOf, type AuthorityState, type CapabilityAuthority } from "./authority.js";
+import { keyOf, type CapabilityAuthority } from "./authority.js";
 import type { CompiledExternalAgentTool } from "./contract/external.js";
 import { proofs } from "./contract/proof.js";
 import { AgentSurfaceDefinitionError } from "./errors.js";
-import { jsonDeepEqual } from "./json.js";
-import type { JsonValue } from "./types.js";
+import { kernel } from "./kernel/index.js";
+import type { AuthorityKey } from "./kernel/words.js";
 
 /** The last gate before a model's provider or an MCP server. */
 export interface AgentExposureGateway {
@@ -18,31 +18,29 @@ export interface AgentExposureGateway {
 
 /** A gate for the tools of one build. */
 export function createAgentExposureGateway(authority: CapabilityAuthority): AgentExposureGateway {
-  const state = stateOf(authority);
+  const key = keyOf(authority);
   return Object.freeze({
     expose<T extends CompiledExternalAgentTool>(tools: readonly T[]): T[] {
       return tools.map((tool) => {
-        assertDeclared(tool, state);
+        assertDeclared(tool, key, authority);
         return tool;
       });
     },
   });
 }
 
-function assertDeclared(tool: CompiledExternalAgentTool, { manifest, entries }: AuthorityState): void {
-  const refuse = (reason: string): AgentSurfaceDefinitionError =>
-    new AgentSurfaceDefinitionError("INVALID_DEFINITION", `external tool "${tool.name}" ${reason}`);
-
-  const proof = proofs.tools.get(tool);
-  if (!proof) throw refuse("is raw: bind the contract that the compiler has proven");
-  if (proof.manifestHash !== manifest.hash) throw refuse("is stale: it was compiled with another manifest");
-  const entry = entries.get(proof.declarationId)?.get(tool.name);
-  if (!entry) throw refuse(`is not declared by ${proof.declarationId}`);
-  if (proof.contracts.get(tool.name) !== entry.contractHash)
-    throw refuse("was compiled with another contract");
-  if (entry.kind !== "external") throw refuse(`is declared as ${entry.kind}`);
-  if (entry.description !== tool.description) throw refuse("has another description than its contract");
-  if (!jsonDeepEqual(entry.inputSchema as JsonValue, tool.inputSchema as JsonValue)) {
-    throw refuse("has another input schema than its contract");
-  }
+/** @param _authority is held as long as the gate is, and with it what `authority` stands for in the kernel */
+function assertDeclared(
+  tool: CompiledExternalAgentTool,
+  authority: AuthorityKey,
+  _authority: CapabilityAuthority,
+): void {
+  const { name: id, description, inputSchema } = tool;
+  const refusal = kernel().checkTool(authority, {
+    id: String(id),
+    description: String(description),
+    inputSchema: JSON.stringify(inputSchema),
+    proof: proofs.tools.get(tool),
+  });
+  if (refusal !== undefined) throw new AgentSurfaceDefinitionError(refusal.code, refusal.message);
 }

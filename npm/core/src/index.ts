@@ -3,10 +3,19 @@
  * module, is made when something is first verified or validated.
  */
 export {
+  consoleAuditSink,
+  memoryAuditSink,
+  type AuditEvent,
+  type AuditPayload,
+  type AuditSink,
+} from "./audit.js";
+export {
   assertCapabilityAuthority,
   createCapabilityAuthority,
   type CapabilityAuthority,
 } from "./authority.js";
+export { assertDefinitionAuthorized } from "./authorization.js";
+export type { ConfirmationController, ConfirmationOutcome, PendingConfirmation } from "./confirmation.js";
 export {
   actionContract,
   defineAgentComponentContract,
@@ -30,26 +39,35 @@ export {
   type AgentProcedureContract,
   type AgentProcedureContractDefinition,
 } from "./contract/procedure.js";
-export type {
-  AgentActionContext,
-  AgentActionDefinition,
-  AgentComponentDefinition,
-  AgentObservationDefinition,
-  AgentProcedureBinding,
-  AgentProcedureBindingRuntimeConfig,
-  AgentProcedureRefDescriptor,
-  AgentReadContext,
-  PreconditionFailure,
+export {
+  action,
+  defineAgentComponent,
+  observation,
+  type AgentActionContext,
+  type AgentActionDefinition,
+  type AgentComponentDefinition,
+  type AgentObservationDefinition,
+  type AgentProcedureBinding,
+  type AgentProcedureBindingRuntimeConfig,
+  type AgentProcedureExecutor,
+  type AgentProcedureRefDescriptor,
+  type AgentReadContext,
+  type PreconditionFailure,
+  type ProcedureCallInfo,
 } from "./definition.js";
 export {
+  AGENT_CAPABILITY_ERROR_CODES,
   AgentSurfaceDefinitionError,
+  AgentSurfaceError,
+  isAgentSurfaceError,
   type AgentCapabilityErrorCode,
   type AgentCapabilityErrorPayload,
   type AgentErrorRetry,
   type AgentSurfaceDefinitionErrorCode,
 } from "./errors.js";
+export type { AgentSurfaceEvent } from "./events.js";
 export { createAgentExposureGateway, type AgentExposureGateway } from "./gateway.js";
-export type { AgentInvocationResult } from "./invocation.js";
+export type { AgentInvocation, AgentInvocationResult, InvokeOptions } from "./invocation.js";
 export { jsonDeepEqual } from "./json.js";
 export {
   CAPABILITY_CONTRACT_FORMAT_VERSION,
@@ -59,13 +77,32 @@ export {
   type CapabilityPolicyAttachment,
   type ExternalContractAttribution,
 } from "./manifest.js";
-export type {
-  AgentAuthorizationContext,
-  AgentInvocationPolicyContext,
-  AgentPolicy,
-  AgentPolicyContext,
-  DiscoveryDecision,
+export {
+  audit,
+  authenticated,
+  environment,
+  hasPermission,
+  rateLimit,
+  requireConfirmation,
+  tenantBoundary,
+} from "./policies.js";
+export {
+  CONFIRMATION_ESCALATION,
+  type AgentAuthorizationContext,
+  type AgentInvocationPolicyContext,
+  type AgentPolicy,
+  type AgentPolicyContext,
+  type ConfirmationEscalation,
+  type DiscoveryDecision,
 } from "./policy.js";
+export {
+  createAgentSurfaceRegistry,
+  type AgentRegistrationHandle,
+  type AgentSurfaceRegistry,
+  type RegistrationCandidate,
+  type RegistrationPatch,
+  type RegistryOptions,
+} from "./registry.js";
 export {
   AgentSchemaError,
   emptyObjectSchema,
@@ -76,11 +113,28 @@ export {
   type StandardSchemaV1,
 } from "./schema.js";
 export type {
-  AgentConcurrency,
-  AgentConsumer,
-  AgentEffect,
-  AgentEnvironment,
-  AgentProcedureEffect,
-  JsonSchema,
-  JsonValue,
+  AgentActionDescriptor,
+  AgentCapabilityDescriptorUnion,
+  AgentComponentDescriptor,
+  AgentObservationDescriptor,
+  AgentProcedureDescriptor,
+  AgentSurfaceSnapshot,
+  SnapshotContext,
+} from "./snapshot.js";
+export { createAgentToolset } from "./toolset/toolset.js";
+export type { AgentTool, AgentToolset, AgentToolsetOptions } from "./toolset/types.js";
+export {
+  DEFAULT_LIMITS,
+  type AgentConcurrency,
+  type AgentConfirmation,
+  type AgentConsumer,
+  type AgentEffect,
+  type AgentEnvironment,
+  type AgentProcedureEffect,
+  type AgentRouteInfo,
+  type AgentSurfaceLimits,
+  type JsonSchema,
+  type JsonValue,
+  type Unsubscribe,
 } from "./types.js";
+export { decodeWireName, encodeWireName } from "./wire-name.js";

@@ -25,6 +25,15 @@ export function copyJson(value: unknown): JsonValue {
   return copy(value, "", 0);
 }
 
+/**
+ * A value as JSON text, read as {@link copyJson} reads it.
+ *
+ * @throws NotJsonError
+ */
+export function writeJson(value: unknown): string {
+  return JSON.stringify(copyJson(value));
+}
+
 function copy(value: unknown, path: string, depth: number): JsonValue {
   switch (typeof value) {
     case "string":

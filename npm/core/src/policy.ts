@@ -54,3 +54,21 @@ export interface AgentPolicy {
     next: () => Promise<AgentInvocationResult>,
   ): Promise<AgentInvocationResult>;
 }
+
+/** Where {@link requireConfirmation} marks its policies. The same in every copy of the package. */
+export const CONFIRMATION_ESCALATION: unique symbol = Symbol.for(
+  "@agent-surface/core:confirmation-escalation",
+);
+
+/** When a policy asks for the user's confirmation, and how it is put to the user. */
+export interface ConfirmationEscalation {
+  /** Decides over the completed input; if it throws, the user is asked. Without it, the user always is. */
+  if?: ((ctx: AgentPolicyContext & { effectiveInput: JsonValue }) => boolean) | undefined;
+  /** At most 300 characters are shown. */
+  summary?: ((effectiveInput: JsonValue) => string) | undefined;
+}
+
+/** A policy that may ask for the user's confirmation. */
+export type AgentPolicyWithEscalation = AgentPolicy & {
+  [CONFIRMATION_ESCALATION]?: ConfirmationEscalation;
+};

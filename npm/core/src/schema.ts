@@ -101,13 +101,41 @@ function formatPath(steps: ReadonlyArray<PropertyKey | { key: PropertyKey }>): s
  */
 export function fromJsonSchema<T = JsonValue>(schema: JsonSchema): AgentSchema<T> {
   let opened: OpenSchema | undefined;
-  return {
+  const made = {
     jsonSchema: schema,
-    parse(value) {
+    parse(value: unknown): T {
       opened ??= new OpenSchema(schema);
       return opened.parse(value) as T;
     },
   };
+  parsers.add(made.parse);
+  return made;
+}
+
+/** The `parse` of every schema that is nothing but JSON Schema: what the kernel can do by itself. */
+const parsers = /* @__PURE__ */ new WeakSet<AgentSchema<unknown>["parse"]>();
+
+/** Whether a schema's validator is the kernel's own, which needs no JavaScript for it. */
+export function isValidatedByKernel(schema: AgentSchema<unknown>): boolean {
+  // oxlint-disable-next-line typescript/unbound-method -- it is looked up and not called
+  return parsers.has(schema.parse);
+}
+
+/** The documents that can't change any more, with their texts once these were needed. */
+const sealed = /* @__PURE__ */ new WeakMap<JsonSchema, string | undefined>();
+
+/** Freezes a schema whose document is frozen through and through, so that the document is written down once. */
+export function sealSchema<T>(schema: AgentSchema<T>): AgentSchema<T> {
+  if (!sealed.has(schema.jsonSchema)) sealed.set(schema.jsonSchema, undefined);
+  return Object.freeze(schema);
+}
+
+/** The text of a schema's document, if that can't change any more. */
+export function sealedText({ jsonSchema }: AgentSchema<unknown>): string | undefined {
+  if (!sealed.has(jsonSchema)) return undefined;
+  const text = sealed.get(jsonSchema) ?? JSON.stringify(jsonSchema);
+  sealed.set(jsonSchema, text);
+  return text;
 }
 
 /** For actions that take nothing: the empty object. */

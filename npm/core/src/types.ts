@@ -1,3 +1,5 @@
+import { LIMITS } from "./kernel/tables.js";
+
 /** A value that may cross to an agent or come from one: what JSON can say, and nothing else. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
 
@@ -42,3 +44,18 @@ export type AgentConcurrency =
   | { mode: "capability"; queueDepth?: number }
   | { mode: "key"; key: string; queueDepth?: number }
   | { mode: "parallel"; max: number; queueDepth?: number };
+
+/** Where the app is, as its router says. */
+export interface AgentRouteInfo {
+  path: string;
+  params?: Record<string, string>;
+}
+
+/** Ends a subscription. Calling it again does nothing. */
+export type Unsubscribe = () => void;
+
+/** The bounds of a registry. What each of them bounds is told by the table of limits in the docs. */
+export type AgentSurfaceLimits = Record<keyof typeof LIMITS, number>;
+
+/** What holds where an option does not say otherwise. */
+export const DEFAULT_LIMITS: Readonly<AgentSurfaceLimits> = LIMITS;

@@ -56,18 +56,19 @@ describe("a gateway", () => {
   it("refuses a raw tool, and a copy of a proven one", () => {
     const proven = shipped().bind({ execute });
     const raw = { name: "raw", description: "", inputSchema: {}, execute } as CompiledExternalAgentTool;
-    expect(() => gateway.expose([raw])).toThrow('external tool "raw" is raw');
-    expect(() => gateway.expose([{ ...proven }])).toThrow("is raw");
+    expect(() => gateway.expose([raw])).toThrow('"raw" was not bound from a compiled contract');
+    expect(() => gateway.expose([{ ...proven }])).toThrow("was not bound from a compiled contract");
   });
 
   it("refuses what differs from the manifest", () => {
     const differences: [object, string][] = [
-      [{ proof: { manifestHash: "0".repeat(64) } }, "is stale"],
-      [{ proof: { declarationId: "src/other.ts#report" } }, "is not declared by src/other.ts#report"],
-      [{ definition: { id: "external:reports.delete" } }, "is not declared by src/report.ts#report"],
-      [{ proof: { contracts: {} } }, "was compiled with another contract"],
-      [{ definition: { description: "Harmless" } }, "has another description"],
-      [{ definition: { input: { type: "object" } } }, "has another input schema"],
+      [{ proof: { manifestHash: "0".repeat(64) } }, "was compiled into manifest"],
+      [{ proof: { declarationId: "src/other.ts#report" } }, "src/other.ts#report does not have"],
+      [{ definition: { id: "external:reports.delete" } }, "src/report.ts#report does not have"],
+      [{ proof: { contracts: {} } }, "src/report.ts#report does not have"],
+      [{ proof: { contracts: { [entry.capabilityId]: "0".repeat(64) } } }, "has hash"],
+      [{ definition: { description: "Harmless" } }, "The description of"],
+      [{ definition: { input: { type: "object" } } }, "The inputSchema of"],
     ];
     for (const [forged, reason] of differences) {
       expect(() => gateway.expose([shipped(forged).bind({ execute })])).toThrow(reason);
@@ -87,6 +88,6 @@ describe("a gateway", () => {
         contracts: { [procedure.capabilityId]: procedure.contractHash },
       },
     });
-    expect(() => gateway.expose([forged.bind({ execute })])).toThrow("is declared as procedure");
+    expect(() => gateway.expose([forged.bind({ execute })])).toThrow("The kind of");
   });
 });

@@ -177,11 +177,11 @@ describe("a Standard Schema", () => {
     return fromStandardSchema<T>({ "~standard": { version: 1, vendor: "test", validate } }, { jsonSchema });
   }
 
-  it("shows the agent the JSON Schema it was given with", () => {
+  it("AS-SCHEMA-002 shows the agent the JSON Schema it was given with", () => {
     expect(standard((value) => ({ value })).jsonSchema).toBe(jsonSchema);
   });
 
-  it("gives what its validator makes of the value", () => {
+  it("AS-SCHEMA-002 gives what its validator makes of the value", () => {
     expect(standard((value) => ({ value: `${String(value)}!` })).parse("a")).toBe("a!");
   });
 

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** Compiles `inference.ts` against the built package, strictly, and with its declarations checked as well. */
+/** Compiles what apps write against the built package, strictly, and with its declarations checked as well. */
 function compile(...options: string[]): string {
   const strict = [
     "--strict",
@@ -18,14 +18,21 @@ function compile(...options: string[]): string {
     "ES2022,DOM",
   ];
   const tsc = here("../../../node_modules/typescript/bin/tsc");
-  return execFileSync(process.execPath, [tsc, ...strict, ...options, here("inference.ts")], {
-    encoding: "utf8",
-  });
+  return execFileSync(
+    process.execPath,
+    [tsc, ...strict, ...options, here("inference.ts"), here("inference-runtime.ts")],
+    {
+      encoding: "utf8",
+    },
+  );
 }
 
 it.each([
   ["a bundler's app", ["--module", "ESNext", "--moduleResolution", "Bundler"]],
   ["Node", ["--module", "NodeNext", "--moduleResolution", "NodeNext", "--exactOptionalPropertyTypes"]],
-])("an app's contracts and handlers have the types they are documented with, for %s", (_, options) => {
-  expect(compile(...options)).toBe("");
-});
+])(
+  "an app's contracts, handlers and registry have the types they are documented with, for %s",
+  (_, options) => {
+    expect(compile(...options)).toBe("");
+  },
+);

@@ -1,6 +1,6 @@
 import { AgentSurfaceDefinitionError } from "../errors.js";
 import { deepFreeze } from "../json.js";
-import { fromJsonSchema, type AgentSchema } from "../schema.js";
+import { fromJsonSchema, sealSchema, type AgentSchema } from "../schema.js";
 import type { JsonSchema } from "../types.js";
 import type { Proof } from "./proof.js";
 
@@ -46,7 +46,7 @@ export class Expansion {
   }
 
   #schema(document: JsonSchema, place: Place): AgentSchema<unknown> {
-    if (!this.#proof.validators.has(pointer(place))) return Object.freeze(fromJsonSchema<unknown>(document));
+    if (!this.#proof.validators.has(pointer(place))) return sealSchema(fromJsonSchema<unknown>(document));
     const validator = place.reduce<unknown>(
       (value, step) => (value as Record<string, unknown> | null | undefined)?.[step],
       this.#author,
@@ -57,7 +57,7 @@ export class Expansion {
         `the schema at ${pointer(place)} of ${this.#proof.declarationId} has lost its validator`,
       );
     }
-    return Object.freeze({ jsonSchema: document, parse: validator.parse.bind(validator) });
+    return sealSchema({ jsonSchema: document, parse: validator.parse.bind(validator) });
   }
 }
 
