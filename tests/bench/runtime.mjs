@@ -1,94 +1,151 @@
 /**
- * What contracts cost a page: making an authority, and validating a value.
+ * What the runtime costs a page: registering, looking, invoking, and making an authority; how that grows, and what is
+ * left in memory.
  *
  * `node tests/bench/runtime.mjs [--runs 30]`, or `cargo xtask bench runtime`. Medians over the runs; nothing is
- * asserted.
+ * asserted. With `AGENT_SURFACE_REFERENCE=<checkout>` the TypeScript reference is measured beside it, taking turns.
  */
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
-import { computeManifestHash, sha256, canonicalJson } from "@agent-surface/compiler";
-import { createCapabilityAuthority, fromJsonSchema } from "@agent-surface/core";
 import { printTable } from "../demo/table.mjs";
+import { operations, poke, populated, read } from "./runtime/operations.mjs";
+import { manifestOf, ours, seal } from "./runtime/ours.mjs";
+import { loadReference } from "./runtime/reference.mjs";
 import { median, spread } from "./shared/numbers.mjs";
 
-const { values } = parseArgs({ options: { runs: { type: "string", default: "30" } } });
+/** @import { System } from "./runtime/operations.mjs" */
+
+const { values } = parseArgs({
+  options: { runs: { type: "string", default: "30" }, invocations: { type: "string", default: "1000000" } },
+});
 const runs = Number(values.runs);
+const checkout = process.env["AGENT_SURFACE_REFERENCE"];
 
-const row = {
-  type: "object",
-  properties: {
-    id: { type: "string" },
-    name: { type: "string", maxLength: 64 },
-    status: { enum: ["online", "offline", "disabled"] },
-  },
-  required: ["id", "name", "status"],
-  additionalProperties: false,
-};
+/** @type {System[]} */
+const systems = [ours, ...(checkout ? [await loadReference(checkout)] : [])];
 
-/** A manifest of `count` observations of a table, as the compiler would make it. @param {number} count */
-function manifestOf(count) {
-  const capabilities = Array.from({ length: count }, (_, index) => {
-    const contract = {
-      capabilityId: `view:bench.table${index}.rows`,
-      declarationId: `src/table${String(index).padStart(5, "0")}.ts#contract`,
-      description: `The rows of table ${index}`,
-      effect: "read",
-      kind: "observation",
-      origin: `src/table${String(index).padStart(5, "0")}.ts`,
-      outputSchema: { type: "array", items: row, maxItems: 100 },
-    };
-    return { ...contract, contractHash: sha256(canonicalJson(contract)), targets: ["web-production"] };
-  });
-  const payload = {
-    formatVersion: 5,
-    compilerVersion: "0.17.0",
-    targets: ["web-production"],
-    capabilities,
-    externalContracts: [],
-    completeness: { status: "proven" },
-  };
-  const unsealed = /** @type {any} */ (payload);
-  return { ...unsealed, hash: computeManifestHash(unsealed) };
+/** Milliseconds of each run, by system; the systems take turns. @param {(() => unknown)[]} works */
+async function time(works) {
+  const times = works.map(() => /** @type {number[]} */ ([]));
+  for (let run = -5; run < runs; run++) {
+    for (const [index, work] of works.entries()) {
+      const start = performance.now();
+      await work();
+      if (run >= 0) times[index]?.push(performance.now() - start);
+    }
+  }
+  return times;
 }
 
-/** Milliseconds of each run. @param {() => unknown} work */
-function time(work) {
-  for (let warmUp = 0; warmUp < 3; warmUp++) work();
-  return Array.from({ length: runs }, () => {
-    const start = performance.now();
-    work();
-    return performance.now() - start;
-  });
-}
+/** @param {number} millis */
+const micros = (millis) => `${(millis * 1000).toFixed(1)} µs`;
 
-/** @param {string} what @param {number[]} times @param {number} [each] How many operations a run has. */
-function line(what, times, each = 1) {
-  return [what, `${((median(times) * 1000) / each).toFixed(1)} µs`, spread(times)];
+/** One row: each system's median, how much of the reference's it is, and the spread of ours. */
+async function row(/** @type {string} */ name, /** @type {(() => unknown)[]} */ works, each = 1) {
+  const times = await time(works);
+  const medians = times.map((it) => median(it) / each);
+  const [own = Number.NaN, reference] = medians;
+  return [
+    name,
+    ...medians.map(micros),
+    ...(reference === undefined ? [] : [`${((own / reference) * 100).toFixed(0)} %`]),
+    spread(times[0]?.map((it) => it / each) ?? []),
+  ];
 }
 
 console.log(`${cpus()[0]?.model ?? "an unknown processor"}, Node.js ${process.version}, ${runs} runs\n`);
-const rows = [1, 10, 100, 1000].map((count) => {
-  const manifest = manifestOf(count);
-  return line(
-    `createCapabilityAuthority, ${count} capabilities`,
-    time(() => createCapabilityAuthority(manifest)),
-  );
-});
-const schema = fromJsonSchema({ type: "array", items: row, maxItems: 100 });
-for (const count of [1, 100]) {
-  const value = Array.from({ length: count }, (_, index) => ({
-    id: `dev_${index}`,
-    name: `Device ${index}`,
-    status: "online",
-  }));
+
+const heads = [
+  "operation",
+  ...systems.map(({ name }) => name),
+  ...(systems.length > 1 ? ["share"] : []),
+  "runs from – to",
+];
+const rows = [];
+for (const { name, each, prepare } of operations) {
   rows.push(
-    line(
-      `fromJsonSchema(…).parse, ${count} rows`,
-      time(() => {
-        for (let repeat = 0; repeat < 100; repeat++) schema.parse(value);
-      }),
-      100,
+    await row(
+      name,
+      systems.map((system) => prepare(system)),
+      each,
     ),
   );
 }
-printTable(["operation", "median", "runs from – to"], rows);
+for (const count of [10, 100, 1000]) {
+  const manifest = manifestOf(Array.from({ length: count }, (_, index) => seal(contractOf(index))));
+  const works = systems.map(
+    ({ core }) =>
+      () =>
+        core.createCapabilityAuthority(manifest),
+  );
+  rows.push(await row(`createCapabilityAuthority, ${count} capabilities`, works));
+}
+printTable(heads, rows);
+
+console.log("\nGrowth with the number of registered components\n");
+const growth = [];
+for (const count of [10, 100, 1000, 10_000]) {
+  const registry = populated(ours, count);
+  const each = async (/** @type {() => unknown} */ work, repeats = 1) => {
+    const [times = []] = await time([work]);
+    return micros(median(times) / repeats);
+  };
+  const times100 = (/** @type {(registry: any) => Promise<unknown>} */ call) => async () => {
+    for (let repeat = 0; repeat < 100; repeat++) await call(registry);
+  };
+  growth.push([
+    String(count),
+    await each(times100(poke), 100),
+    await each(times100(read), 100),
+    await each(() => registry.snapshot()),
+  ]);
+  registry.dispose();
+}
+printTable(["components", "action invoke", "observation invoke", "snapshot"], growth);
+
+const invocations = Number(values.invocations);
+const registry = populated(ours, 10);
+const heap = [];
+for (let done = 0; done <= invocations; done += 1) {
+  if (done % Math.max(1, invocations / 4) === 0) {
+    globalThis.gc?.();
+    const { heapUsed, arrayBuffers } = process.memoryUsage();
+    heap.push([
+      String(done),
+      `${(heapUsed / 2 ** 20).toFixed(1)} MB`,
+      `${(arrayBuffers / 2 ** 20).toFixed(1)} MB`,
+    ]);
+  }
+  await poke(registry);
+}
+console.log(
+  `\nMemory while a registry is used${globalThis.gc ? "" : " (with node --expose-gc it is measured after a collection)"}\n`,
+);
+printTable(["invocations", "heap", "kernel and other buffers"], heap);
+
+/** @param {number} index */
+function contractOf(index) {
+  const number = String(index).padStart(5, "0");
+  return {
+    capabilityId: `view:bench.table${number}.rows`,
+    declarationId: `src/table${number}.ts#contract`,
+    description: `The rows of table ${number}`,
+    effect: "read",
+    kind: "observation",
+    origin: `src/table${number}.ts`,
+    outputSchema: {
+      type: "array",
+      items: {
+        type: "object",
+        properties: {
+          id: { type: "string" },
+          name: { type: "string", maxLength: 64 },
+          status: { enum: ["online", "offline", "disabled"] },
+        },
+        required: ["id", "name", "status"],
+        additionalProperties: false,
+      },
+      maxItems: 100,
+    },
+  };
+}
