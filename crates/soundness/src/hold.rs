@@ -9,9 +9,10 @@ use std::borrow::Cow;
 
 use oxc_allocator::Allocator;
 use oxc_ast::ast::{
-    ArrayExpression, BindingPattern, BindingRestElement, CallExpression, Declaration, ExportDeclaration,
-    Expression, ObjectExpression, SpreadElement, Statement, TSEnumDeclaration, UnaryExpression,
-    UnaryOperator, VariableDeclaration, VariableDeclarator,
+    ArrayExpression, BindingPattern, BindingRestElement, CallExpression, ChainElement,
+    ComputedMemberExpression, Declaration, ExportDeclaration, Expression, ObjectExpression, SpreadElement,
+    Statement, StaticMemberExpression, TSEnumDeclaration, UnaryExpression, UnaryOperator,
+    VariableDeclaration, VariableDeclarator,
 };
 use oxc_ast_visit::{Visit, walk};
 use oxc_parser::Parser;
@@ -51,7 +52,7 @@ pub(crate) fn hold_literals(path: &str, text: &str) -> Option<String> {
     if !parsed.diagnostics.is_empty() {
         return None;
     }
-    let mut literals = Literals::default();
+    let mut literals = Literals { text, cuts: Vec::new() };
     literals.visit_program(&parsed.program);
     let mut held = String::with_capacity(text.len() * 2);
     let mut from = 0;
@@ -67,14 +68,56 @@ pub(crate) fn hold_literals(path: &str, text: &str) -> Option<String> {
 }
 
 /// Where literals begin and end, with what is put there.
-#[derive(Default)]
-struct Literals {
+struct Literals<'t> {
+    text: &'t str,
     cuts: Vec<(usize, Cow<'static, str>)>,
 }
 
-impl Literals {
+impl Literals<'_> {
     fn put(&mut self, at: u32, insertion: impl Into<Cow<'static, str>>) {
         self.cuts.push((at as usize, insertion.into()));
+    }
+
+    fn read_static(&mut self, member: &StaticMemberExpression<'_>) {
+        self.read(&member.object, member.optional, "?");
+    }
+
+    fn read_computed(&mut self, member: &ComputedMemberExpression<'_>) {
+        self.read(&member.object, member.optional, "?.");
+        self.visit_expression(&member.expression);
+    }
+
+    /// Reads a member of what was made. A chain that may end early is cut by that, and goes on being one that may:
+    /// `a?.b.c` becomes `$read($read(a)?.b)?.c`.
+    fn read(&mut self, object: &Expression<'_>, is_optional: bool, mark: &'static str) {
+        if matches!(object, Expression::Super(_)) {
+            return;
+        }
+        let span = object.span();
+        self.put(span.start, "$read(");
+        self.visit_expression(object);
+        self.put(span.end, ")");
+        if !is_optional && may_end_early(object) {
+            self.put(self.after_blanks(span.end), mark);
+        }
+    }
+
+    /// Where the text goes on after white space and comments.
+    fn after_blanks(&self, at: u32) -> u32 {
+        let mut rest = &self.text[at as usize..];
+        loop {
+            rest = rest.trim_start();
+            let end = if rest.starts_with("//") {
+                rest.find('\n')
+            } else if rest.starts_with("/*") {
+                rest.find("*/").map(|end| end + 2)
+            } else {
+                None
+            };
+            let Some(end) = end else { break };
+            rest = &rest[end..];
+        }
+        at + u32::try_from(self.text.len() - at as usize - rest.len()).unwrap_or_default()
     }
 
     /// Holds what the patterns of a whole statement gather, which no literal in the text stands for.
@@ -87,7 +130,7 @@ impl Literals {
     }
 }
 
-impl<'a> Visit<'a> for Literals {
+impl<'a> Visit<'a> for Literals<'_> {
     fn visit_object_expression(&mut self, object: &ObjectExpression<'a>) {
         self.put(object.span.start, "$hold(");
         walk::walk_object_expression(self, object);
@@ -107,20 +150,18 @@ impl<'a> Visit<'a> for Literals {
     }
 
     fn visit_expression(&mut self, expression: &Expression<'a>) {
-        let object = match expression {
-            Expression::StaticMemberExpression(member) => &member.object,
-            Expression::ComputedMemberExpression(member) => &member.object,
-            _ => return walk::walk_expression(self, expression),
-        };
-        if matches!(object, Expression::Super(_)) {
-            return walk::walk_expression(self, expression);
+        match expression {
+            Expression::StaticMemberExpression(member) => self.read_static(member),
+            Expression::ComputedMemberExpression(member) => self.read_computed(member),
+            _ => walk::walk_expression(self, expression),
         }
-        let span = object.span();
-        self.put(span.start, "$read(");
-        self.visit_expression(object);
-        self.put(span.end, ")");
-        if let Expression::ComputedMemberExpression(member) = expression {
-            self.visit_expression(&member.expression);
+    }
+
+    fn visit_chain_element(&mut self, element: &ChainElement<'a>) {
+        match element {
+            ChainElement::StaticMemberExpression(member) => self.read_static(member),
+            ChainElement::ComputedMemberExpression(member) => self.read_computed(member),
+            _ => walk::walk_chain_element(self, element),
         }
     }
 
@@ -176,6 +217,18 @@ impl<'a> Visit<'a> for Literals {
     }
 }
 
+/// Whether an expression is a part of a chain in which a `?.` stands before.
+fn may_end_early(expression: &Expression<'_>) -> bool {
+    match expression {
+        Expression::StaticMemberExpression(member) => member.optional || may_end_early(&member.object),
+        Expression::ComputedMemberExpression(member) => member.optional || may_end_early(&member.object),
+        Expression::PrivateFieldExpression(member) => member.optional || may_end_early(&member.object),
+        Expression::CallExpression(call) => call.optional || may_end_early(&call.callee),
+        Expression::TSNonNullExpression(inner) => may_end_early(&inner.expression),
+        _ => false,
+    }
+}
+
 /// The names that patterns gather a rest in.
 #[derive(Default)]
 struct Rests {
@@ -210,6 +263,14 @@ mod tests {
     fn members_are_read_of_what_was_made_and_methods_are_called_on_what_is() {
         let text = "a.b.c = d[e.f];\ng.h(delete i.j);";
         let held = "$read(a).b.c = $read(d)[$read(e).f];\ng.h(delete i.j);";
+        assert_eq!(hold_literals("src/a.ts", text).as_deref(), Some(held));
+    }
+
+    #[test]
+    fn a_chain_that_may_end_early_still_may() {
+        let text = "a?.b.c /* . */ .d[e];\n(a?.b).c;\na?.b!.c.d();\na?.[b]().c;";
+        let held = "$read($read($read($read(a)?.b)?.c) /* . */ ?.d)?.[e];\n$read(($read(a)?.b)).c;\n\
+                    $read($read(a)?.b!)?.c.d();\n$read(a?.[b]())?.c;";
         assert_eq!(hold_literals("src/a.ts", text).as_deref(), Some(held));
     }
 
