@@ -1,0 +1,4 @@
+//! A schema and a value of any bytes.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| agent_surface_properties::check_schema(bytes));
