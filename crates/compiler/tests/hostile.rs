@@ -144,6 +144,21 @@ fn constants_that_need_each_other_are_an_error_within_a_module_and_across_module
 }
 
 #[test]
+fn constants_that_nest_deeply_in_each_other_are_an_error() {
+    for (open, close) in
+        [("[", "]"), ("{ a: ", " }"), ("- ", ""), ("(1 ? ", " : 0)"), ("`${", "}`"), ("", "?.[0]")]
+    {
+        let nested = |inner: &str| format!("{}{inner}{}", open.repeat(200), close.repeat(200));
+        let mut text = format!("const value0 = {};\n", nested("1"));
+        for index in 1..190 {
+            text += &format!("const value{index} = {};\n", nested(&format!("value{}", index - 1)));
+        }
+        let contract = "export const c = defineAgentComponentContract({ type: \"t\", description: \"d\", meta: { m: value189 } });";
+        assert!(!report_on(&with_imports(&format!("{text}{contract}"))).diagnostics.is_empty(), "{open}");
+    }
+}
+
+#[test]
 fn constants_that_double_again_and_again_are_an_error() {
     let mut text = String::from("const v0 = [\"a\", \"a\"];\n");
     for index in 1..64 {

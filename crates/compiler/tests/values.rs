@@ -138,6 +138,27 @@ fn an_enum_member_that_cannot_be_folded_is_an_error_and_never_zero() {
 }
 
 #[test]
+fn an_enum_has_its_members_one_after_the_other_and_is_nothing_before() {
+    let compiled = "var E = /* @__PURE__ */ ((E2) => { E2[E2[\"A\"] = 1] = \"A\"; E2[\"B\"] = E2.A + 1; E2[\"C\"] = E2[\"B\"]; return E2; })(E || {});";
+    for prelude in ["enum E { A = 1, B = A + 1, C = E.B }", compiled] {
+        assert_eq!(value(prelude, "[E.A, E.B, E.C]"), json!([1, 2, 2]), "{prelude}");
+    }
+    for prelude in [
+        "enum E { B = A, A = 1 }",
+        "enum E { B = E.A ?? 3, A = 1 }",
+        "var E = ((E2) => { E2[\"B\"] = E2[\"A\"] ?? 3; E2[\"A\"] = 1; return E2; })(E || {});",
+        "var E = ((E2) => { E2[\"B\"] = \"x\"; E2[\"A\"] = (E2.B = \"y\"); return E2; })(E || {});",
+    ] {
+        assert_eq!(problems(prelude, "E.B").len(), 1, "{prelude}");
+    }
+    for early in ["E?.A ?? 2", "E ? 1 : 2", "E || 2", "E ?? 2", "E && 2", "!E", "[E] && { ...E }"] {
+        let prelude = format!("const early: any = {early};\nenum E {{ A = 1 }}");
+        assert_eq!(problems(&prelude, "early").len(), 1, "{early}");
+    }
+    assert_eq!(problems("const { a = 2 } = { a: E };\nenum E { A = 1 }", "a").len(), 1);
+}
+
+#[test]
 fn a_name_is_the_binding_in_its_scope() {
     let prelude = "const kind = \"outer\";\nfunction f(kind: string) { const undefined = 1; return kind + undefined; }\n{ const kind = \"inner\"; void kind; }";
     assert_eq!(value(prelude, "kind"), json!("outer"));

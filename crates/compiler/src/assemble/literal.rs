@@ -8,16 +8,33 @@ use super::Findings;
 use crate::evaluate::{Node, Value};
 use crate::problem::Problem;
 
+/// How deep a definition may nest. The manifest puts a few levels around it, and readers of JSON take 128.
+const MAX_NESTING: usize = 100;
+
 /// Converts a definition, and notes where its schemas keep a validator of the app.
 #[derive(Default)]
 pub(super) struct Literal {
     at: Pointer,
+    depth: usize,
     pub(super) validators: Vec<String>,
 }
 
 impl Literal {
     /// The JSON of a value; none where it is `undefined` or where there are findings.
     pub(super) fn convert(&mut self, node: &Node, findings: &mut Findings) -> Option<Json> {
+        if self.depth > MAX_NESTING {
+            let message = format!("Values of a contract nest {MAX_NESTING} deep at most");
+            let problem = Problem::at(node.place.clone(), "too-large", message);
+            findings.push(problem.label("deeper").help("Describe it in fewer levels, or as text."));
+            return None;
+        }
+        self.depth += 1;
+        let json = self.convert_inside(node, findings);
+        self.depth -= 1;
+        json
+    }
+
+    fn convert_inside(&mut self, node: &Node, findings: &mut Findings) -> Option<Json> {
         Some(match &node.value {
             Value::Undefined => return None,
             Value::Null => Json::Null,

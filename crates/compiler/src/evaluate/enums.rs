@@ -34,9 +34,14 @@ impl Evaluator<'_, '_> {
         index: usize,
         here: Place,
     ) -> Node {
-        let key = (format!("{}#{}", module.id, members[index].name), owner);
+        let key_of = |member: &EnumMember| (format!("{}#{}", module.id, member.name), owner);
+        let key = key_of(&members[index]);
         if self.active.contains(&key) || self.active.len() >= MAX_CHAIN {
             return runtime("an enum member that is defined by itself", here);
+        }
+        // Members get their values in the order of the text.
+        if members[..index].iter().any(|member| self.active.contains(&key_of(member))) {
+            return runtime("an enum member that gets its value later", here);
         }
         self.active.push(key);
         let written = members[..=index].iter().rposition(|member| member.value.is_some());

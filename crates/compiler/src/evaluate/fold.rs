@@ -29,14 +29,14 @@ fn to_number(value: &Value) -> Option<f64> {
     }
 }
 
-/// ToBoolean.
+/// ToBoolean. An enum may be asked before its declaration is run, when it is `undefined`.
 pub(super) fn is_truthy(value: &Value) -> Option<bool> {
     Some(match value {
         Value::Undefined | Value::Null => false,
         Value::Bool(value) => *value,
         Value::Number(value) => *value != 0.0 && !value.is_nan(),
         Value::String(text) => !text.is_empty(),
-        Value::Unknown(_) => return None,
+        Value::Unknown(_) | Value::Enum { .. } => return None,
         _ => true,
     })
 }

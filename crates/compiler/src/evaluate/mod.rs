@@ -29,6 +29,13 @@ use crate::problem::{Place, Problem};
 /// How many bindings may be followed one into the other.
 const MAX_CHAIN: usize = 200;
 
+/// How deep evaluations may nest, through constants and their constants. So no value nests deeper either.
+const MAX_NESTING: usize = 1000;
+
+/// The stack that must be left for one evaluation before it gets more, and how much more.
+const LEAST_STACK: usize = 128 * 1024;
+const MORE_STACK: usize = 2 * 1024 * 1024;
+
 /// How many expressions one declaration may take. A spread of a spread of a spread doubles at each step.
 const MAX_STEPS: usize = 500_000;
 
@@ -57,6 +64,8 @@ pub(crate) struct Evaluator<'g, 'm> {
     /// The bindings being evaluated, outermost first.
     active: Vec<(String, BindingId)>,
     steps: usize,
+    /// How many evaluations are under way, each inside the one before.
+    depth: usize,
     /// Whether a variable that is never assigned again counts as what it was first given.
     follows_variables: bool,
     /// The constants that were read, where somebody wants to know.
@@ -65,7 +74,7 @@ pub(crate) struct Evaluator<'g, 'm> {
 
 impl<'g, 'm> Evaluator<'g, 'm> {
     pub(crate) fn new(graph: &'g Graph<'m>) -> Self {
-        Self { graph, active: Vec::new(), steps: 0, follows_variables: false, trace: None }
+        Self { graph, active: Vec::new(), steps: 0, depth: 0, follows_variables: false, trace: None }
     }
 
     /// An evaluator that notes which constants it reads.
@@ -108,9 +117,16 @@ impl<'g, 'm> Evaluator<'g, 'm> {
     fn in_chain(&mut self, module: &Rc<Module>, expr: &Expr) -> Option<Node> {
         self.steps += 1;
         let here = place(module, expr.span);
-        if self.steps > MAX_STEPS {
+        if self.steps > MAX_STEPS || self.depth >= MAX_NESTING {
             return Some(too_large(here));
         }
+        self.depth += 1;
+        let value = stacker::maybe_grow(LEAST_STACK, MORE_STACK, || self.expression(module, expr, here));
+        self.depth -= 1;
+        value
+    }
+
+    fn expression(&mut self, module: &Rc<Module>, expr: &Expr, here: Place) -> Option<Node> {
         let value = match &expr.kind {
             ExprKind::Null => Value::Null,
             ExprKind::Bool(value) => Value::Bool(*value),
@@ -126,8 +142,10 @@ impl<'g, 'm> Evaluator<'g, 'm> {
             }
             ExprKind::Member { object, key, optional } => {
                 let object = self.in_chain(module, object)?;
-                if *optional && object.is_nullish() {
-                    return None;
+                match object.is_nullish() {
+                    Some(true) if *optional => return None,
+                    None if *optional => return Some(not_folded(&[&object], "`?.`", here)),
+                    _ => {}
                 }
                 return Some(match self.key(module, key) {
                     Ok(key) => self.member(&object, &key, here),
@@ -136,7 +154,7 @@ impl<'g, 'm> Evaluator<'g, 'm> {
             }
             ExprKind::Call { callee, arguments, optional } => {
                 let callee = self.in_chain(module, callee)?;
-                if *optional && callee.is_nullish() {
+                if *optional && callee.is_nullish() == Some(true) {
                     return None;
                 }
                 return Some(self.call(module, &callee, arguments, here));
@@ -163,10 +181,10 @@ impl<'g, 'm> Evaluator<'g, 'm> {
                 let takes_left = match operator {
                     LogicalOperator::Or => fold::is_truthy(&left.value),
                     LogicalOperator::And => fold::is_truthy(&left.value).map(|truthy| !truthy),
-                    LogicalOperator::Coalesce => (!left.is_unknown()).then(|| !left.is_nullish()),
+                    LogicalOperator::Coalesce => left.is_nullish().map(|nullish| !nullish),
                 };
                 return Some(match takes_left {
-                    None => left,
+                    None => not_folded(&[&left], &format!("`{}`", operator.as_str()), here),
                     Some(true) => left,
                     Some(false) => self.evaluate(module, &operands.1),
                 });
@@ -174,7 +192,7 @@ impl<'g, 'm> Evaluator<'g, 'm> {
             ExprKind::Conditional(parts) => {
                 let test = self.evaluate(module, &parts.0);
                 return Some(match fold::is_truthy(&test.value) {
-                    None => test,
+                    None => not_folded(&[&test], "a condition", here),
                     Some(true) => self.evaluate(module, &parts.1),
                     Some(false) => self.evaluate(module, &parts.2),
                 });
@@ -183,6 +201,7 @@ impl<'g, 'm> Evaluator<'g, 'm> {
                 let value = self.evaluate(module, value);
                 return Some(match value.value {
                     Value::Undefined => self.evaluate(module, fallback),
+                    Value::Enum { .. } => not_folded(&[&value], "a default", here),
                     _ => value,
                 });
             }
@@ -484,6 +503,9 @@ impl<'g, 'm> Evaluator<'g, 'm> {
                     Some(change) => changed(module, binding, change, here),
                     None => node,
                 }
+            }
+            BindingKind::EnumObject(owner) => {
+                Node::new(Value::Enum { module: Rc::clone(module), binding: *owner }, here)
             }
             BindingKind::EnumMember { owner, name } => self.enum_member(module, *owner, name, here),
             BindingKind::Reassignable { only: Some(init), .. } if self.follows_variables => {

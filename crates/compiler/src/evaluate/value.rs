@@ -106,8 +106,13 @@ impl Node {
         matches!(self.value, Value::Unknown(_))
     }
 
-    pub(crate) fn is_nullish(&self) -> bool {
-        matches!(self.value, Value::Undefined | Value::Null)
+    /// Whether it is `null` or `undefined`, if that is known: an enum is `undefined` before its declaration is run.
+    pub(crate) fn is_nullish(&self) -> Option<bool> {
+        match self.value {
+            Value::Undefined | Value::Null => Some(true),
+            Value::Unknown(_) | Value::Enum { .. } => None,
+            _ => Some(false),
+        }
     }
 
     /// Whether a change inside it would be seen through every reference to it.

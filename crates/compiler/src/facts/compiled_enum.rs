@@ -8,23 +8,37 @@
 //! })(Plane || {});
 //! ```
 //!
-//! An enum that is declared once may have the plain seed `{}`.
+//! An enum that is declared once may have the plain seed `{}`. A member's value may read members before it off the
+//! parameter, `Plane2.View`; [`Compiled::writes`] tells whether it does anything else with it.
 
 use oxc_ast::ast::{
-    Argument, ArrowFunctionBody, AssignmentOperator, AssignmentTarget, BindingPattern, Expression,
-    FormalParameters, FunctionBody, LogicalOperator, Statement, VariableDeclarator,
+    Argument, ArrowFunctionBody, AssignmentOperator, AssignmentTarget, BindingIdentifier, BindingPattern,
+    Expression, FormalParameters, FunctionBody, LogicalOperator, Statement, VariableDeclarator,
 };
+use oxc_semantic::SymbolId;
 use oxc_span::Span;
+
+/// An enum as it was found.
+pub(super) struct Compiled<'e, 'a> {
+    /// What the function calls the enum's object.
+    pub(super) parameter: Option<SymbolId>,
+    pub(super) members: Vec<Member<'e, 'a>>,
+    /// How often the statements of the members assign to the object. If the object is changed more often than that, it is
+    /// in the midst of a member's value.
+    pub(super) writes: usize,
+}
 
 /// A member and the expression of its value.
 pub(super) struct Member<'e, 'a> {
     pub(super) name: &'e str,
     pub(super) span: Span,
     pub(super) value: &'e Expression<'a>,
+    /// Whether the value gets the name for its own member: `E[E["A"] = 0] = "A"`.
+    is_reversed: bool,
 }
 
-/// The members, if the declarator has the shape above and nothing else.
-pub(super) fn members<'e, 'a>(declarator: &'e VariableDeclarator<'a>) -> Option<Vec<Member<'e, 'a>>> {
+/// The enum, if the declarator has the shape above and nothing else.
+pub(super) fn read<'e, 'a>(declarator: &'e VariableDeclarator<'a>) -> Option<Compiled<'e, 'a>> {
     let BindingPattern::BindingIdentifier(name) = &declarator.id else { return None };
     let Expression::CallExpression(call) = declarator.init.as_ref()?.without_parentheses() else {
         return None;
@@ -41,7 +55,10 @@ pub(super) fn members<'e, 'a>(declarator: &'e VariableDeclarator<'a>) -> Option<
         },
         _ => return None,
     };
-    read_body(only_parameter(parameters)?, body)
+    let parameter = only_parameter(parameters)?;
+    let members = read_body(parameter.name.as_str(), body)?;
+    let writes = members.iter().map(|member| 1 + usize::from(member.is_reversed)).sum();
+    Some(Compiled { parameter: parameter.symbol_id.get(), members, writes })
 }
 
 /// `{}`, or `Name || {}`.
@@ -58,10 +75,10 @@ fn is_seed(argument: &Argument<'_>, name: &str) -> bool {
     }
 }
 
-fn only_parameter<'e>(parameters: &'e FormalParameters<'_>) -> Option<&'e str> {
+fn only_parameter<'e, 'a>(parameters: &'e FormalParameters<'a>) -> Option<&'e BindingIdentifier<'a>> {
     match parameters.items.as_slice() {
         [parameter] if parameters.rest.is_none() => match &parameter.pattern {
-            BindingPattern::BindingIdentifier(identifier) => Some(identifier.name.as_str()),
+            BindingPattern::BindingIdentifier(identifier) => Some(identifier),
             _ => None,
         },
         _ => None,
@@ -90,9 +107,9 @@ fn read_assignment<'e, 'a>(object: &str, expression: &'e Expression<'a>) -> Opti
         (Expression::AssignmentExpression(_), Expression::StringLiteral(reverse)) => {
             let (key, value, _) = member_assignment(object, key)?;
             let name = literal_text(key)?;
-            (reverse.value == name).then_some(Member { name, span, value })
+            (reverse.value == name).then_some(Member { name, span, value, is_reversed: true })
         }
-        _ => Some(Member { name: literal_text(key)?, span, value }),
+        _ => Some(Member { name: literal_text(key)?, span, value, is_reversed: false }),
     }
 }
 

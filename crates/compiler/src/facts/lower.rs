@@ -13,7 +13,7 @@ use oxc_semantic::{AstNodes, Scoping, Semantic, SymbolFlags, SymbolId};
 use oxc_span::{GetSpan, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::compiled_enum;
+use super::compiled_enum::{self, Compiled};
 use super::exports::for_each_identifier;
 use super::expr::{BindingId, Element, Expr, ExprKind, Key, Member};
 use super::{Binding, BindingKind, EnumMember, Extent, Handed, ImportedName, Parameter, mutations};
@@ -180,7 +180,7 @@ impl<'s, 'a> Lowerer<'s, 'a> {
             AstKind::Class(_) => BindingKind::Runtime("a class"),
             AstKind::CatchParameter(_) => BindingKind::Runtime("a caught error"),
             AstKind::TSNamespaceDeclaration(_) => BindingKind::Runtime("a namespace"),
-            _ if flags.contains(SymbolFlags::FunctionScopedVariable) => BindingKind::Runtime("a parameter"),
+            _ if flags.contains(SymbolFlags::FunctionScopedVariable) => self.parameter(symbol),
             _ => BindingKind::Runtime("a name without a value of its own"),
         }
     }
@@ -190,10 +190,9 @@ impl<'s, 'a> Lowerer<'s, 'a> {
         let AstKind::VariableDeclaration(declaration) = declaration else {
             return BindingKind::Runtime("a variable");
         };
-        if let Some(members) = compiled_enum::members(declarator) {
-            return BindingKind::Enum(
-                members.into_iter().map(|member| self.compiled_member(&member)).collect(),
-            );
+        if let Some(compiled) = self.compiled_enum(declarator) {
+            let members = compiled.members.iter().map(|member| self.compiled_member(member)).collect();
+            return BindingKind::Enum(members);
         }
         match declaration.kind {
             VariableDeclarationKind::Const => {}
@@ -276,6 +275,33 @@ impl<'s, 'a> Lowerer<'s, 'a> {
                 value: member.initializer.as_ref().map(|value| self.expression(value)),
             })
             .collect()
+    }
+
+    /// A compiled enum whose members' values do no more with its object than read it.
+    fn compiled_enum(&self, declarator: &'s VariableDeclarator<'a>) -> Option<Compiled<'s, 'a>> {
+        let compiled = compiled_enum::read(declarator)?;
+        let changes = mutations::changes(self.semantic, compiled.parameter?);
+        (changes.len() == compiled.writes).then_some(compiled)
+    }
+
+    /// A parameter: of a compiled enum's function, the enum itself.
+    fn parameter(&mut self, symbol: SymbolId) -> BindingKind {
+        let declaration = self.scoping().symbol_declaration(symbol);
+        let declarator = self.nodes().ancestor_kinds(declaration).find_map(|kind| match kind {
+            AstKind::VariableDeclarator(declarator) => Some(declarator),
+            _ => None,
+        });
+        let compiled = declarator.and_then(|declarator| self.compiled_enum(declarator));
+        let owner = declarator.and_then(|declarator| match &declarator.id {
+            BindingPattern::BindingIdentifier(identifier) => identifier.symbol_id.get(),
+            _ => None,
+        });
+        match (compiled, owner) {
+            (Some(compiled), Some(owner)) if compiled.parameter == Some(symbol) => {
+                BindingKind::EnumObject(self.binding(owner))
+            }
+            _ => BindingKind::Runtime("a parameter"),
+        }
     }
 
     fn compiled_member(&mut self, member: &compiled_enum::Member<'_, 'a>) -> EnumMember {

@@ -115,6 +115,8 @@ pub(crate) enum BindingKind {
         name: ImportedName,
     },
     Enum(Vec<EnumMember>),
+    /// What a compiled enum's own function calls the enum.
+    EnumObject(BindingId),
     EnumMember {
         owner: BindingId,
         name: String,

@@ -1,6 +1,6 @@
 //! Edges between modules: imports, re-exports, barrels, namespaces, cycles.
 
-use super::scope::{Core, Export, Shape, is_name};
+use super::scope::{Core, Export, Shape, is_name, written};
 use super::{Class, Generator};
 use crate::program::Module;
 
@@ -75,28 +75,47 @@ impl Generator {
             }
         }
         if self.random.once_in(6) {
-            let name = self.fresh_name();
-            self.drafts[index].imports.push(format!("import {name} from \"./data.json\";"));
-            let shape = Shape::Record(vec![
-                ("title".to_owned(), Shape::Text(9)),
-                (
-                    "list".to_owned(),
-                    Shape::List(vec![
-                        Shape::Number,
-                        Shape::Number,
-                        Shape::Record(vec![("deep".to_owned(), Shape::Null)]),
-                    ]),
-                ),
-                ("b-c".to_owned(), Shape::Bool),
-            ]);
-            self.drafts[index].learn(&name, &shape);
+            self.import_json();
         }
+    }
+
+    /// The JSON file: whole, by the members that can be names, or as a namespace.
+    fn import_json(&mut self) {
+        let list = Shape::List(vec![
+            Shape::Number,
+            Shape::Number,
+            Shape::Record(vec![("deep".to_owned(), Shape::Null)]),
+        ]);
+        let named = vec![("title".to_owned(), Shape::Text(9)), ("list".to_owned(), list)];
+        let mut whole = named.clone();
+        whole.push(("b-c".to_owned(), Shape::Bool));
+        let name = self.fresh_name();
+        let line = match self.random.below(4) {
+            0 => {
+                let other = self.fresh_name();
+                self.drafts[self.at].learn(&name, &named[0].1);
+                self.drafts[self.at].learn(&other, &named[1].1);
+                format!("import {{ title as {name}, list as {other} }} from \"./data.json\";")
+            }
+            1 => {
+                let mut members = named;
+                members.push(("default".to_owned(), Shape::Record(whole)));
+                self.drafts[self.at].learn(&name, &Shape::Members(members));
+                format!("import * as {name} from \"./data.json\";")
+            }
+            _ => {
+                self.drafts[self.at].learn(&name, &Shape::Record(whole));
+                format!("import {name} from \"./data.json\";")
+            }
+        };
+        self.drafts[self.at].imports.push(line);
     }
 
     fn import_from(&mut self, other: usize) {
         let specifier = self.drafts[other].specifier.clone();
         let exports = self.drafts[other].exports.clone();
         let mut named = Vec::new();
+        let mut default = String::new();
         let mut line = String::new();
         match self.random.below(6) {
             0 => {
@@ -121,13 +140,22 @@ impl Generator {
                     } else {
                         self.fresh_name()
                     };
-                    named.push(if local == name { name } else { format!("{name} as {local}") });
+                    if name == "default" && self.random.once_in(2) {
+                        default = format!("{local}, ");
+                    } else if local == name {
+                        named.push(name);
+                    } else {
+                        named.push(format!("{} as {local}", written(&name)));
+                    }
                     self.drafts[self.at].learn(&local, &shape);
+                    if shape == Shape::Change {
+                        self.push(format!("{local}();"));
+                    }
                 }
             }
         }
         if line.is_empty() {
-            line = format!("import {{ {} }} from \"{specifier}\";", named.join(", "));
+            line = format!("import {default}{{ {} }} from \"{specifier}\";", named.join(", "));
             // An import that nothing uses goes with the types; the module must stay.
             self.push(format!("import \"{specifier}\";"));
         }
@@ -167,7 +195,7 @@ impl Generator {
                 let mut names = Vec::new();
                 for export in exports {
                     let name = format!("x{}", self.unique());
-                    names.push(format!("{} as {name}", export.name));
+                    names.push(format!("{} as {name}", written(&export.name)));
                     self.drafts[self.at].exports.push(Export { name, shape: export.shape.clone() });
                 }
                 format!("export {{ {} }} from \"{specifier}\";", names.join(", "))
@@ -190,18 +218,28 @@ impl Generator {
             if !self.random.once_in(3) {
                 continue;
             }
-            let exported =
-                if self.random.once_in(2) || has_star { format!("x{}", self.unique()) } else { name.clone() };
+            let exported = match self.random.below(8) {
+                0 => format!("x-{}", self.unique()),
+                1..=4 => format!("x{}", self.unique()),
+                _ if has_star => format!("x{}", self.unique()),
+                _ => name.clone(),
+            };
             let line = if exported == name {
                 format!("export {{ {name} }};")
             } else {
-                format!("export {{ {name} as {exported} }};")
+                format!("export {{ {name} as {} }};", written(&exported))
             };
             self.push(line);
             self.drafts[index].exports.push(Export { name: exported, shape });
         }
         let has_default = self.drafts[index].exports.iter().any(|export| export.name == "default");
-        if !has_default && self.random.once_in(4) {
+        if !has_default && self.random.once_in(12) {
+            let path = self.find(|path| is_name(&path.text) && path.shape.is_value());
+            if let Some(path) = path {
+                self.push(format!("export {{ {} as default }};", path.text));
+                self.drafts[index].exports.push(Export { name: "default".to_owned(), shape: path.shape });
+            }
+        } else if !has_default && self.random.once_in(4) {
             let (text, shape) = self.json(2);
             // `export default {` is fine; a text that begins otherwise may need parentheses.
             self.push(format!("export default ({text});"));
@@ -228,14 +266,14 @@ impl Generator {
             let specifier = self.drafts[other].specifier.clone();
             self.drafts[index]
                 .imports
-                .push(format!("import {{ {} as {local} }} from \"{specifier}\";", export.name));
+                .push(format!("import {{ {} as {local} }} from \"{specifier}\";", written(&export.name)));
             let number = self.unique();
             if self.random.once_in(2) || self.class == Class::Supported {
                 self.push(format!("export const later{number} = () => {local};"));
             } else {
                 self.push(format!("export const early{number} = [{local}];"));
             }
-            if export.shape.is_shared() && self.random.once_in(2) {
+            if self.class == Class::Any && export.shape.is_shared() && self.random.once_in(2) {
                 self.mutate(&local, &export.shape);
             }
         }

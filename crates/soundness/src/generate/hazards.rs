@@ -200,6 +200,36 @@ pub(super) const WILD: &[&str] = &[
     "({ ...[] as any, ...{} })",
     "[,].length",
     "[1, ].length",
+    "({ a: 1 } as any)?.[\"a\"]",
+    "({ a: [1] } as any).a?.[0]",
+    "({ a: { b: [[1]] } } as any)?.a.b[0][0]",
+    "({ [`a${1}`]: 1, a1: 2 })",
+    "({ a: 1, [\"a\"]: 2, b: 3 })",
+    "({ [\"a\"]: 1, a: 2 })",
+    "({ ...{ a: 1, b: 1 }, ...{ a: 2, c: 3 } })",
+    "({ a: 1, get a() { return 2; } })",
+    "({ get a() { return 2; }, a: 1 })",
+    "({ set a(x: any) {} })",
+    "({ ...{ get a() { return env(\"text\"); } } })",
+    "({ ...{ __proto__: { a: 1 } } })",
+    "({ __proto__: [1] })",
+    "({ __proto__: 1, a: 2 })",
+    "({ [`__proto__`]: 1 })",
+    "new Array(3)",
+    "Array(2).fill(1)",
+    "Array.of(1, 2)",
+    "Object.create(null)",
+    "`a${`b${\"c\"}`}`",
+    "[[[]]]",
+    "[...[[1]], [[2]]]",
+    "(() => { return { a: 1 }; })()",
+    "(class { static [\"a\"] = 1; } as any).a",
+    "1_0.0_1",
+    "1e-400",
+    "(void 0 ?? null)",
+    "(null || undefined || 0)",
+    "import.meta.env?.MODE",
+    "typeof import.meta",
 ];
 
 /// Statements that change what something means. `N` is a number of its own; `NAME` is bound to a value that a
@@ -355,6 +385,72 @@ pub(super) const STATEMENTS: &[&str] = &[
     "const NAME: any = { a: { b: 1 } }; JSON.stringify(NAME, (k, v) => { if (k === \"a\") v.b = 2; return v; });",
     "const NAME: any = { a: 1, toJSON() { return \"json\"; } };",
     "const NAME: any = { a: 1, [Symbol.toPrimitive]: () => \"prim\" };",
+    "let NAME: any = { a: 1 }; ({ NAME } = { NAME: { a: 2 } });",
+    "let NAME: any = 1; for (NAME of [2, 3]) {}",
+    "let NAME: any = 1; for (NAME in { k: 1 }) {}",
+    "let NAME: any = 1; (() => { NAME = 2; })();",
+    "let NAME: any; NAME ??= \"x\";",
+    "let NAME: any = { a: 1 }; NAME = NAME;",
+    "let chainN: any; const NAME: any = chainN = { a: 1 }; chainN.a = 2;",
+    "const NAME: any = [1, 2]; [NAME[0], NAME[1]] = [NAME[1], NAME[0]];",
+    "const NAME: any = { a: 1 }; ((NAME)).a = 2;",
+    "const NAME: any = { a: 1 }; label: { if (env(\"flag\")) break label; NAME.a = 2; }",
+    "const NAME: any = { a: 1 }; const refN = new WeakRef(NAME); (refN.deref() as any).a = 2;",
+    "const NAME: any = { a: 1 }; new Promise((resolve) => { NAME.a = 2; resolve(1); });",
+    "const NAME: any = { a: 1 }; (async () => { NAME.a = 2; })();",
+    "const NAME: any = { a: 1 }; function* genN(): any { NAME.a = 2; yield 1; } void [...genN()];",
+    "const NAME: any = { a: 1 }; const tagN = (s: any) => { NAME.a = 2; return s; }; void tagN`x`;",
+    "const NAME: any = { a: 1 }; class SubN extends Array { constructor() { super(); NAME.a = 2; } } new SubN();",
+    "const NAME: any = { a: 1 }; void { [(() => { NAME.a = 2; return \"k\"; })()]: 1 };",
+    "const NAME: any = { a: 1 }; void `${(NAME.a = 2)}`;",
+    "const NAME: any = { a: 1 }; NAME.a = NAME.a;",
+    "const NAME: any = { a: { b: 1 } }; structuredClone(NAME).a.b = 2;",
+    "const NAME: any = [[1], [2]]; NAME.slice(0, 1)[0].push(9);",
+    "const NAME: any = { a: 1 }; Object.setPrototypeOf(NAME, { c: 2 });",
+    "const NAME: any = [1]; Object.setPrototypeOf(NAME, { extra: 1 });",
+    "const NAME: any = Object.create({ a: 1 });",
+    "const NAME: any = Object.create(null, { a: { value: 1, enumerable: true } });",
+    "const NAME: any = { a: 1, get [\"b\"]() { return this.a; } };",
+    "const keyN = env(\"text\"); const NAME: any = { a: 1, [keyN]: 2 };",
+    "class NAME { static get a() { return env(\"text\"); } }",
+    "enum NAME { A = 1 } Object.assign(NAME, { A: 2 });",
+    "enum NAME { A = 1 } delete (NAME as any).A;",
+    "const enum NAME { A = \"x\".length as any, B = 2 }",
+    "const holderN = { a: 1 } as const; enum NAME { A = holderN.a, B = 2 }",
+    "namespace NAME { export const a = { b: 1 }; } (NAME as any).a.b = 2;",
+    "namespace NAME { export namespace A { export const b = 1; } }",
+    "namespace NAME { export const a = 1; } namespace NAME { export const B = a + 1; }",
+    "namespace NAME { export enum A { a = 1 } }",
+    "enum NAME { B = A, A = 1 }",
+    "enum NAME { B = NAME.A ?? 3 as any, A = \"x\" }",
+    "enum NAME { A = 1, B = C ?? 2 as any, C = 3, D }",
+    "const NAME: any = enumN?.A ?? \"early\"; enum enumN { A = 1 }",
+    "const NAME: any = (enumN as any) ? { a: 1 } : { a: 2 }; enum enumN { A = 1 }",
+    "const { a: NAME = \"early\" } = { a: enumN as any }; enum enumN { A = 1 }",
+    "const NAME: any = { a: 1, ...(enumN as any) }; enum enumN { a = 2 }",
+    "const NAME: any = [enumN as any]; enum enumN { A = 1 }",
+    "var NAME: any = ((E: any) => { E[\"A\"] = \"x\"; E[\"B\"] = (E.A = \"y\"); return E; })(NAME || {});",
+    "var NAME: any = ((E: any) => { E[\"B\"] = E[\"A\"] ?? 1; E[\"A\"] = \"x\"; return E; })(NAME || {});",
+    "var NAME: any = ((E: any) => { E[\"A\"] = \"x\"; E[\"B\"] = E[\"A\"]; E[\"A\"] = \"y\"; return E; })(NAME || {});",
+    "var NAME: any = ((E: any) => { E[\"A\"] = 1; E[\"B\"] = E.A++; return E; })(NAME || {});",
+    "var NAME: any = ((E: any) => { E[\"A\"] = 1; E[\"B\"] = delete E.A; return E; })(NAME || {});",
+    "var NAME: any = ((E: any) => { E[\"A\"] = 1; E[\"B\"] = Object.assign(E, { A: 2 }).A; return E; })(NAME || {});",
+];
+
+/// Values that a function changes which other modules may call: `NAME` is the value, `CHANGE` the function's name and
+/// `NEW` something else.
+const REMOTE: &[&str] = &[
+    "let NAME: any = \"first\";\nexport function CHANGE() { NAME = NEW; }",
+    "let NAME: any = { a: 1 };\nexport const CHANGE = () => { NAME = { a: NEW }; };",
+    "var NAME: any = { a: 1 };\nexport function CHANGE() { NAME.a = NEW; }",
+    "const NAME: any = { a: 1 };\nexport function CHANGE() { NAME.a = NEW; }",
+    "const NAME: any = { a: 1 };\nexport const CHANGE = () => { delete NAME.a; };",
+    "const NAME: any = { a: { b: 1 } };\nexport const CHANGE = (it: any = NAME) => { it.a.b = NEW; };",
+    "const NAME: any = { a: 1 };\nexport const CHANGE = () => Object.assign(NAME, { a: NEW });",
+    "const NAME: any = [1];\nexport const CHANGE = () => { NAME.push(NEW); };",
+    "const NAME: any = { a: [1] };\nexport async function CHANGE() { NAME.a.push(NEW); }",
+    "const NAME: any = { a: 1 };\nexport const CHANGE = function () { NAME.a = NEW; }.bind(null);",
+    "const NAME: any = { a: 1 };\nconst inner_CHANGE = () => { NAME.a = NEW; };\nexport { inner_CHANGE as CHANGE };",
 ];
 
 /// Members that the values of [`STATEMENTS`] may have.
@@ -398,7 +494,7 @@ impl Generator {
     /// A statement that may deceive, and a value for a contract to be deceived with.
     pub(super) fn hazard(&mut self) {
         debug_assert_eq!(self.class, Class::Any, "a supported program deceives nobody");
-        match self.random.below(10) {
+        match self.random.below(11) {
             0..=3 => {
                 let shared = self.find(|path| path.shape.is_shared());
                 if let Some(path) = shared {
@@ -420,8 +516,22 @@ impl Generator {
                 self.heat(&name);
             }
             7 => self.look_alike(),
+            8 => self.change_from_afar(),
             _ => self.deceive(),
         }
+    }
+
+    /// A value with a function that changes it, both exported: whoever imports the function calls it.
+    fn change_from_afar(&mut self) {
+        let (name, number, new) = (self.fresh_name(), self.unique(), self.literal());
+        let change = format!("change{number}");
+        let text = self.random.pick(REMOTE).replace("NAME", &name).replace("NEW", &new);
+        self.push(text.replace("CHANGE", &change));
+        self.push(format!("export {{ {name} as x{number} }};"));
+        let shape = Shape::Record(vec![("a".to_owned(), Shape::Number)]);
+        self.drafts[self.at].exports.push(Export { name: format!("x{number}"), shape });
+        self.drafts[self.at].exports.push(Export { name: change, shape: Shape::Change });
+        self.heat(&name);
     }
 
     fn deceive(&mut self) {

@@ -105,9 +105,7 @@ impl Generator {
             self.module(index, count, contracts);
         }
         self.at = 0;
-        if self.class == Class::Any {
-            self.back_edges();
-        }
+        self.back_edges();
         let mut modules: Vec<Module> = self.drafts.into_iter().map(finish).collect();
         modules.append(&mut extra);
         modules.push(Module {

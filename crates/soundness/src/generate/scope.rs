@@ -12,6 +12,8 @@ pub(super) enum Shape {
     Record(Vec<(String, Shape)>),
     /// Something whose members are values and that is none itself: an enum, a namespace.
     Members(Vec<(String, Shape)>),
+    /// A function that changes something of its module's.
+    Change,
 }
 
 impl Shape {
@@ -20,7 +22,7 @@ impl Shape {
         match self {
             Self::Text(length) => 2 + length,
             Self::Number => 8,
-            Self::Bool | Self::Null => 4,
+            Self::Bool | Self::Null | Self::Change => 4,
             Self::List(items) => 2 + items.iter().map(|item| 1 + item.size()).sum::<usize>(),
             Self::Record(members) | Self::Members(members) => {
                 2 + members.iter().map(|(key, value)| 4 + key.len() + value.size()).sum::<usize>()
@@ -29,7 +31,7 @@ impl Shape {
     }
 
     pub(super) fn is_value(&self) -> bool {
-        !matches!(self, Self::Members(_))
+        !matches!(self, Self::Members(_) | Self::Change)
     }
 
     /// Whether a change inside it shows through every reference.
@@ -117,6 +119,11 @@ impl Draft {
 /// `.key`, or `["key"]` where the key is no name.
 pub(super) fn access(key: &str) -> String {
     if is_name(key) { format!(".{key}") } else { format!("[{}]", quoted(key)) }
+}
+
+/// An exported name as an import or export writes it.
+pub(super) fn written(name: &str) -> String {
+    if is_name(name) { name.to_owned() } else { quoted(name) }
 }
 
 pub(super) fn is_name(key: &str) -> bool {

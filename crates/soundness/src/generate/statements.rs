@@ -76,7 +76,12 @@ impl Generator {
         for index in 0..1 + self.random.below(5) {
             let key = ["A", "B", "C", "kind", "\"x-y\""][index];
             let key_name = key.trim_matches('"').to_owned();
-            let choice = self.random.below(7);
+            let choice = self.random.below(9);
+            let known = self.find(|path| {
+                super::scope::is_name(&path.text)
+                    && path.text != "kind"
+                    && matches!(path.shape, Shape::Number | Shape::Text(..30))
+            });
             let (value, shape, counts_on) = match choice {
                 0 | 1 if counts => (String::new(), Shape::Number, true),
                 2 => (
@@ -96,6 +101,10 @@ impl Generator {
                     let counts = shape == Shape::Number;
                     (format!(" = {name}.A"), shape, counts)
                 }
+                7 | 8 if let Some(Path { text, shape }) = known => match shape {
+                    Shape::Text(length) => (format!(" = `${{{text}}}!`"), Shape::Text(length + 1), false),
+                    shape => (format!(" = {text}"), shape, false),
+                },
                 _ => (format!(" = \"{}\"", self.random.pick(&["view", "é", "a b"])), Shape::Text(4), false),
             };
             counts = counts_on;
@@ -126,9 +135,23 @@ impl Generator {
             // A null stays null: a default is for what is undefined.
             let written = super::scope::quoted(key);
             let written = if self.random.once_in(3) { format!("[{written}]") } else { written };
-            parts.push(format!("{written}: {local}{fallback}"));
-            bound.push((local, shape.clone()));
             rest.retain(|(name, _)| name != key);
+            match shape {
+                Shape::List(items) if !items.is_empty() && self.random.once_in(2) => {
+                    parts.push(format!("{written}: [{local}]"));
+                    bound.push((local, items[0].clone()));
+                }
+                Shape::Record(inner) if !inner.is_empty() && self.random.once_in(2) => {
+                    let (name, shape) = &inner[0];
+                    let name = super::scope::quoted(name);
+                    parts.push(format!("{written}: {{ {name}: {local}{fallback} }}"));
+                    bound.push((local, shape.clone()));
+                }
+                _ => {
+                    parts.push(format!("{written}: {local}{fallback}"));
+                    bound.push((local, shape.clone()));
+                }
+            }
         }
         if self.random.once_in(2) {
             let local = self.fresh_name();

@@ -276,7 +276,7 @@ impl Generator {
         if self.random.below(5) < 2
             && let Some(path) = self.find(|path| path.shape.is_value() && path.shape.size() < MAX_PART)
         {
-            return (path.text, path.shape);
+            return self.reached(path);
         }
         match self.random.below(if depth == 0 { 5 } else { 12 }) {
             0 => ("null".to_owned(), Shape::Null),
@@ -302,6 +302,24 @@ impl Generator {
             }
             9 => self.parsed(),
             _ => self.record(depth - 1),
+        }
+    }
+
+    /// A known value, or a member of it by a way that might have ended early.
+    fn reached(&mut self, path: Path) -> (String, Shape) {
+        if !self.random.once_in(6) {
+            return (path.text, path.shape);
+        }
+        match &path.shape {
+            Shape::Record(members) if !members.is_empty() => {
+                let (key, shape) = &members[self.random.below(members.len())];
+                (format!("{}?.[{}]", path.text, quoted(key)), shape.clone())
+            }
+            Shape::List(items) if !items.is_empty() => {
+                let index = self.random.below(items.len());
+                (format!("{}?.[{index}]", path.text), items[index].clone())
+            }
+            _ => (path.text, path.shape),
         }
     }
 
