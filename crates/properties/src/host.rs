@@ -96,7 +96,7 @@ impl<'p> Host<'p> {
             }
             Question::Module { id } => {
                 let known = (self.texts.contains_key(&id) || id == CORE)
-                    .then(|| Known { importers: self.importers_of(&id) });
+                    .then(|| Known { importers: self.importers_of(&id), is_entry: id.contains("/main.") });
                 Answer::Module { id, known }
             }
             Question::Code { id } => {
