@@ -280,8 +280,8 @@ impl<'s, 'a> Lowerer<'s, 'a> {
     /// A compiled enum whose members' values do no more with its object than read it.
     fn compiled_enum(&self, declarator: &'s VariableDeclarator<'a>) -> Option<Compiled<'s, 'a>> {
         let compiled = compiled_enum::read(declarator)?;
-        let changes = mutations::changes(self.semantic, compiled.parameter?);
-        (changes.len() == compiled.writes).then_some(compiled)
+        let (changes, handovers) = mutations::changes(self.semantic, compiled.parameter?);
+        (changes.len() == compiled.writes && handovers.is_empty()).then_some(compiled)
     }
 
     /// A parameter: of a compiled enum's function, the enum itself.
