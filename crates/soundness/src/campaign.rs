@@ -13,7 +13,11 @@ use crate::runner::Runner;
 /// How many programs may wait for their runs: the compiler works while Node does.
 const IN_FLIGHT: usize = 64;
 
-/// Judges programs, with one Node for all of them.
+/// How many programs one Node runs: V8 lets go of no module that it compiled, and in the end does nothing but look for
+/// memory.
+const PROGRAMS_PER_NODE: usize = 2000;
+
+/// Judges programs, with one Node at a time.
 pub struct Oracle {
     runner: Runner,
 }
@@ -89,21 +93,37 @@ impl Oracle {
     /// Node went away or said something else.
     pub fn run(&mut self, campaign: Campaign, mut found: impl FnMut(Finding)) -> io::Result<Tally> {
         let mut tally = Tally::default();
+        let seeds: Vec<u64> = (campaign.seed..campaign.seed + campaign.programs).collect();
+        for (index, seeds) in seeds.chunks(PROGRAMS_PER_NODE).enumerate() {
+            if index > 0 {
+                self.runner = Runner::start()?;
+            }
+            self.run_seeds(seeds, &mut tally, &mut found)?;
+        }
+        Ok(tally)
+    }
+
+    fn run_seeds(
+        &mut self,
+        seeds: &[u64],
+        tally: &mut Tally,
+        found: &mut impl FnMut(Finding),
+    ) -> io::Result<()> {
         let mut waiting: VecDeque<(u64, Program, Pending)> = VecDeque::new();
-        for seed in campaign.seed..campaign.seed + campaign.programs {
+        for &seed in seeds {
             let program = generate(seed);
             let pending = judge::begin(&program, &mut self.runner)?;
             waiting.push_back((seed, program, pending));
             if waiting.len() >= IN_FLIGHT
                 && let Some(first) = waiting.pop_front()
             {
-                self.settle(first, &mut tally, &mut found)?;
+                self.settle(first, tally, found)?;
             }
         }
         while let Some(first) = waiting.pop_front() {
-            self.settle(first, &mut tally, &mut found)?;
+            self.settle(first, tally, found)?;
         }
-        Ok(tally)
+        Ok(())
     }
 
     fn settle(
