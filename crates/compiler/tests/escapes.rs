@@ -318,6 +318,30 @@ fn a_call_that_another_plugin_adds_later_is_refused() {
 }
 
 #[test]
+fn a_path_into_the_core_package_is_no_way_round() {
+    let late = "import { make } from \"../node_modules/@agent-surface/core/dist/deep/make.js\";\nexport const added = make({ type: \"x\" });";
+    for path in ["make", "deep/make"] {
+        let late =
+            late.replace("deep/make", path).replace("make }", "defineAgentComponentContract as make }");
+        let project = Project::new([
+            ("src/main.ts", "import \"./late\";\nimport \"@agent-surface/core\";"),
+            ("src/late.ts", "export {};"),
+        ])
+        .with(
+            "node_modules/@agent-surface/core/dist/index.js",
+            "export { defineAgentComponentContract } from \"./make.js\";",
+        )
+        .with("node_modules/@agent-surface/core/dist/make.js", "export * from \"./deep/make.js\";")
+        .with(
+            "node_modules/@agent-surface/core/dist/deep/make.js",
+            "export const defineAgentComponentContract = (x) => x;",
+        )
+        .transformed_later("src/late.ts", &late);
+        assert_eq!(refused(&project), ["not-analysed src/late.ts:2:22"], "{path}");
+    }
+}
+
+#[test]
 fn a_module_with_a_json_of_its_own_cannot_read_what_was_proven() {
     for own in [
         "const JSON = { parse: () => ({ type: \"evil\" }) };",

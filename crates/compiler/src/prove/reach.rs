@@ -126,7 +126,7 @@ impl Reach {
             match our_package(graph, &id) {
                 Some(package) if &*package == "core" => {
                     self.note_core(graph, &id);
-                    found.push((id, true));
+                    found.extend(rooms_of(graph, id).into_iter().map(|id| (id, true)));
                 }
                 Some(_) => {
                     // Our other packages bring the core they were installed with.
@@ -207,6 +207,31 @@ impl Reach {
             _ => None,
         }
     }
+}
+
+/// A module of the core package and those behind it that what we follow comes from: a path into the package leads to
+/// the same macros as its name.
+fn rooms_of(graph: &Graph<'_>, entrance: String) -> BTreeSet<String> {
+    let mut rooms = BTreeSet::from([entrance.clone()]);
+    let mut queue = vec![entrance];
+    while let Some(id) = queue.pop() {
+        let Some(Some(room)) = graph.shipped(&id) else { continue };
+        let mut requests: BTreeSet<usize> = room.facts.stars.iter().copied().collect();
+        for (name, _) in followed("core") {
+            if let Some(Export::From { request, .. }) = room.facts.exports.get(name) {
+                requests.insert(*request);
+            }
+        }
+        for request in requests {
+            let target = graph.resolve(&room.id, &room.facts.requests[request].specifier);
+            if let Some(Target::Module(id)) = target
+                && rooms.insert(id.clone())
+            {
+                queue.push(id);
+            }
+        }
+    }
+    rooms
 }
 
 fn our_package(graph: &Graph<'_>, id: &str) -> Option<Rc<str>> {
