@@ -2,6 +2,7 @@
 import { describe, expect, it, vi } from "vitest";
 import {
   AgentSurfaceDefinitionError,
+  assertDefinitionAuthorized,
   createAgentSurfaceRegistry,
   type AgentComponentDefinition,
   type CapabilityAuthority,
@@ -62,6 +63,18 @@ describe("a component", () => {
     expect(() => registry.register({ ...known })).toThrow("was not bound from a compiled contract");
     expect(() => registry.register(foreign)).toThrow("was compiled into manifest");
     expect(registry.register(known).status).toBe("active");
+  });
+
+  it("AS-CONTRACT-001 can be held against an authority without a registry", () => {
+    const definition = screen({ actions: { run: button() } });
+    const authority = prove(definition);
+    expect(() => assertDefinitionAuthorized(definition, authority)).not.toThrow();
+    expect(() => assertDefinitionAuthorized({ ...definition }, authority)).toThrow("was not bound");
+    expect(() =>
+      assertDefinitionAuthorized(definition, prove(screen({ actions: { run: button() } }))),
+    ).not.toThrow();
+    const other = prove(screen({ actions: { go: button() } }));
+    expect(() => assertDefinitionAuthorized(definition, other)).toThrow("was compiled into manifest");
   });
 
   it("AS-AUTHORITY-002 proves nothing by what it says of itself", () => {

@@ -89,6 +89,7 @@ export class Answers {
       },
     );
     call.authorizing = authorizing;
+    call.version ??= this.#surface.version;
     authorizing.begin(
       capability.chain.authorizers.map(
         ({ onAuthorize }) =>
@@ -145,6 +146,7 @@ export class Answers {
       },
     );
     call.invoking = invoking;
+    call.version ??= this.#surface.version;
     invoking.begin(
       capability.chain.invokers.map(
         ({ onInvoke }) =>

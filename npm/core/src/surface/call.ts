@@ -32,8 +32,8 @@ export class Call {
 
   key: InvocationKey = 0;
   id = "";
-  /** The surface's version when it started. */
-  version = 0;
+  /** The surface's version when its policies came first to be asked. */
+  version: number | undefined;
   /** Its answer: for whoever asked, and for everyone who joined. */
   readonly promise: Promise<AgentInvocationResult>;
   /** What is wrong with the handler's output, to be told to developers instead of an answer. */
@@ -84,10 +84,9 @@ export class Call {
   }
 
   /** Takes over what the kernel calls it. */
-  begin(key: InvocationKey, id: string, version: number): void {
+  begin(key: InvocationKey, id: string): void {
     this.key = key;
     this.id = id;
-    this.version = version;
   }
 
   /** Answers. Policies that wait for an outcome that will not come any more get the answer, too. */

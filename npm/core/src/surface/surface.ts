@@ -85,7 +85,8 @@ export class Surface {
 
   /** The surface's version, also after its end. */
   get version(): number {
-    return this.#isClosed ? this.#lastVersion : this.kernel.version;
+    if (!this.#isClosed) this.#lastVersion = this.kernel.version;
+    return this.#lastVersion;
   }
 
   get isDisposed(): boolean {
@@ -200,7 +201,7 @@ export class Surface {
     if (invoked === "disposed") throw this.#closed("invoke");
     let { promise } = call;
     if (invoked.status === "started") {
-      call.begin(invoked.invocation, invoked.invocationId, this.kernel.version);
+      call.begin(invoked.invocation, invoked.invocationId);
       this.#calls.set(call.key, call);
     } else {
       call.close();
