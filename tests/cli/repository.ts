@@ -4,6 +4,9 @@ import { dirname, join } from "node:path";
 import { run } from "@agent-surface/cli";
 import { fixture, linkPackages, scratch, workspace } from "../fixtures/apps.js";
 
+/** Without what git tells its hooks: a test that one starts must not work on the repository that is committed to. */
+const ENV = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_")));
+
 /** What a run of `agent-surface` came to. */
 export interface Run {
   code: number;
@@ -34,7 +37,7 @@ export class Repository {
   git(...args: string[]): string {
     const config = ["user.name=Tester", "user.email=tester@example.com", "commit.gpgsign=false"];
     const settings = config.flatMap((setting) => ["-c", setting]);
-    return execFileSync("git", [...settings, ...args], { cwd: this.root, encoding: "utf8" });
+    return execFileSync("git", [...settings, ...args], { cwd: this.root, encoding: "utf8", env: ENV });
   }
 
   /** Commits all there is. */
@@ -83,7 +86,7 @@ export class Repository {
     const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...args], {
       cwd: this.root,
       encoding: "utf8",
-      env: { ...process.env, ...env },
+      env: { ...ENV, ...env },
     });
     return { code: status ?? -1, stdout, stderr };
   }
