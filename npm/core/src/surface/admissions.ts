@@ -44,10 +44,15 @@ export class Admissions {
 function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
-  if (a instanceof Map || b instanceof Map) return false;
-  if (Array.isArray(a)) {
-    return Array.isArray(b) && a.length === b.length && a.every((item, index) => isSame(item, b[index]));
+  if (a instanceof Map || b instanceof Map || Array.isArray(a) !== Array.isArray(b)) return false;
+  const [left, right] = [a as Record<string, unknown>, b as Record<string, unknown>];
+  // Arrays are compared as the records that they are. This runs for every mount, so it makes no lists of keys;
+  // what a prototype has, both have.
+  let members = 0;
+  for (const key in left) {
+    if (!isSame(left[key], right[key])) return false;
+    members += 1;
   }
-  const keys = Object.keys(a) as (keyof typeof a)[];
-  return keys.length === Object.keys(b).length && keys.every((key) => isSame(a[key], b[key]));
+  for (const _ in right) members -= 1;
+  return members === 0;
 }

@@ -110,7 +110,7 @@ export function describe(definition: AgentComponentDefinition): Described {
       description: at.string(members.description, "description"),
       meta: at.json(members.meta, "meta"),
       origin: at.optionalString(members.origin, "origin"),
-      policies: guards.map(inputOf),
+      policies: inputsOf(guards),
       capabilities: inputs,
       proof: proofs.components.get(definition),
     },
@@ -144,7 +144,7 @@ function readObservation(name: string, definition: AgentObservationDefinition<an
     hostChecksOutput: !isValidatedByKernel(output),
     meta: at.json(members.meta, "meta"),
     timeoutMs: at.millis(members.timeoutMs, "timeoutMs"),
-    policies: guards.map(inputOf),
+    policies: inputsOf(guards),
     hasWhen: typeof members.when === "function",
     hasPrecondition: false,
   };
@@ -175,7 +175,7 @@ function readAction(name: string, definition: AgentActionDefinition<any, any>, a
     meta: at.json(members.meta, "meta"),
     timeoutMs: at.millis(members.timeoutMs, "timeoutMs"),
     concurrency: at.concurrency(members.concurrency),
-    policies: guards.map(inputOf),
+    policies: inputsOf(guards),
     hasWhen: typeof members.when === "function",
     hasPrecondition: typeof members.precondition === "function",
   };
@@ -206,7 +206,7 @@ function readProcedure(binding: AgentProcedureBinding<any, any>, component: Plac
     confirmation: at.optionalWord(config.confirmation, CONFIRMATIONS, "confirmation"),
     meta: at.json(config.meta, "meta"),
     concurrency: at.concurrency(config.concurrency),
-    policies: guards.map(inputOf),
+    policies: inputsOf(guards),
     hasWhen: typeof config.when === "function",
     hasPrecondition: false,
     binding: {
@@ -250,6 +250,12 @@ function readFields(
   };
 }
 
+const NO_POLICIES: ComponentInput["policies"] = Object.freeze([]);
+
+function inputsOf(guards: readonly Guard[]): ComponentInput["policies"] {
+  return guards.length === 0 ? NO_POLICIES : guards.map(inputOf);
+}
+
 function inputOf({
   name,
   discovery,
@@ -277,8 +283,9 @@ class Place {
   }
 
   knows(members: object, known: ReadonlySet<string>): void {
-    const unknown = Object.keys(members).find((key) => !known.has(key));
-    if (unknown !== undefined) throw this.refuse(`has a member "${unknown}", which means nothing`);
+    for (const key of Object.keys(members)) {
+      if (!known.has(key)) throw this.refuse(`has a member "${key}", which means nothing`);
+    }
   }
 
   members<T>(record: Record<string, T> | undefined): [string, T][] {

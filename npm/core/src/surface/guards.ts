@@ -21,12 +21,16 @@ export interface Guard extends PolicyInput {
   readonly escalation: ConfirmationEscalation | undefined;
 }
 
+/** No policies, of which most components and capabilities have none of their own. */
+const NONE: readonly Guard[] = Object.freeze([]);
+
 /** Takes the policies of one attachment, in order. */
 export function takePolicies(
   policies: readonly AgentPolicy[] | undefined,
   scope: PolicyScope,
 ): readonly Guard[] {
-  return policies === undefined ? [] : Array.from(policies, (policy) => takePolicy(policy, scope));
+  if (policies === undefined || policies.length === 0) return NONE;
+  return Array.from(policies, (policy) => takePolicy(policy, scope));
 }
 
 function takePolicy(policy: AgentPolicy, scope: PolicyScope): Guard {
