@@ -50,6 +50,17 @@ pub(crate) fn only_argument(call: &Call) -> Option<&Argument> {
     }
 }
 
+/// Whether a call is what became of an expansion in an earlier text of the module, whose key this is.
+pub(crate) fn is_expanded(call: &Call, key: &str) -> bool {
+    let Some(Argument { expr: Expr { kind: ExprKind::Call { arguments, .. }, .. }, .. }) =
+        call.arguments.first()
+    else {
+        return false;
+    };
+    matches!(arguments.as_slice(), [Element::Item(Expr { kind: ExprKind::String(text), .. })]
+        if text.strip_prefix(placeholder::PREFIX).is_some_and(|name| name.starts_with(key)))
+}
+
 /// A module's text with its macros expanded.
 pub(crate) fn expand(module: &Module, expansions: &[Expansion], with_map: bool) -> Output {
     let mut edits: Vec<(Range<usize>, String)> = Vec::new();

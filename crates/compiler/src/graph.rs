@@ -6,14 +6,18 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::evaluate::Defines;
 use crate::facts::{
-    Binding, BindingId, BindingKind, Change, Expr, ExprKind, Extent, Facts, Handed, ImportedName, Key,
-    Language, read,
+    Binding, BindingId, BindingKind, Change, Component, Expr, ExprKind, Extent, Facts, Handed, ImportedName,
+    Key, Language, Stage, read, read_component,
 };
 use crate::id::Id;
 use crate::link::Denotation;
 use crate::message::{Answer, Known, Package, Question};
 use crate::origin::Origins;
+use crate::placeholder;
+use crate::problem::Place;
+use crate::written::Written;
 
 /// A module's text and what it says.
 #[derive(Debug)]
@@ -41,6 +45,25 @@ impl Module {
     }
 }
 
+impl Module {
+    /// A text to show, of which nothing is known but that its author wrote it.
+    pub(crate) fn to_show(id: &str, origin: &str, text: &str) -> Self {
+        Self {
+            id: id.to_owned(),
+            origin: origin.to_owned(),
+            source: text.into(),
+            hash: blake3::hash(text.as_bytes()),
+            facts: Facts::empty(),
+            lines: OnceCell::new(),
+        }
+    }
+
+    /// The name that marks what was expanded in this text of this module.
+    pub(crate) fn key(&self) -> String {
+        placeholder::key(&self.origin, &self.hash)
+    }
+}
+
 /// Where a specifier leads.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Target {
@@ -61,6 +84,14 @@ pub(crate) enum View {
     Author,
 }
 
+/// A module as other plugins left it.
+#[derive(Debug)]
+pub(crate) struct Compiled {
+    pub(crate) module: Rc<Module>,
+    /// The way back to its author's text, where a plugin's source map shows one.
+    pub(crate) written: Option<Written>,
+}
+
 /// What the host has told, and what was made of it.
 #[derive(Debug)]
 pub(crate) struct Memory {
@@ -70,11 +101,16 @@ pub(crate) struct Memory {
     pub(crate) transformed: FxHashMap<String, Rc<Module>>,
     /// The hash of the text that each of them left the hook with.
     pub(crate) expanded: FxHashMap<String, blake3::Hash>,
+    /// Modules that passed through the later hook: those that are scripts only by then, and those in which
+    /// there was more to be found by then.
+    pub(crate) compiled: FxHashMap<String, Compiled>,
+    pub(crate) defines: Defines,
     resolutions: FxHashMap<(String, String), Target>,
     known: FxHashMap<String, Option<Known>>,
     codes: FxHashMap<String, Option<String>>,
     sources: FxHashMap<String, Option<String>>,
     packages: FxHashMap<String, Option<Package>>,
+    maps: FxHashMap<String, Option<String>>,
     /// Modules read in this build, by id and the hash of their text.
     read: RefCell<ReadModules>,
     /// Modules read in the build before and not yet in this one. What two builds have no use for is dropped, so
@@ -82,20 +118,31 @@ pub(crate) struct Memory {
     read_before: RefCell<ReadModules>,
 }
 
-type ReadModules = FxHashMap<(String, blake3::Hash, Extent), Rc<Module>>;
+type ReadModules = FxHashMap<(String, blake3::Hash, Reading), Rc<Module>>;
+
+/// How a module's text is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Reading {
+    Script(Stage, Extent),
+    /// The scripts of a component file, as they were written.
+    Component,
+}
 
 impl Memory {
-    pub(crate) fn new(root: &str, origins: Origins) -> Self {
+    pub(crate) fn new(root: &str, origins: Origins, defines: Defines) -> Self {
         Self {
             root: root.to_owned(),
             origins,
             transformed: FxHashMap::default(),
             expanded: FxHashMap::default(),
+            compiled: FxHashMap::default(),
+            defines,
             resolutions: FxHashMap::default(),
             known: FxHashMap::default(),
             codes: FxHashMap::default(),
             sources: FxHashMap::default(),
             packages: FxHashMap::default(),
+            maps: FxHashMap::default(),
             read: RefCell::default(),
             read_before: RefCell::default(),
         }
@@ -134,6 +181,9 @@ impl Memory {
             Answer::Source { id, text } => {
                 self.sources.insert(id, text);
             }
+            Answer::Map { id, map } => {
+                self.maps.insert(id, map);
+            }
             Answer::Package { id, package } => {
                 self.packages.insert(id, package);
             }
@@ -141,9 +191,9 @@ impl Memory {
     }
 
     /// Reads a module's text, or finds that it was read before.
-    pub(crate) fn module(&self, id: &str, source: &str, extent: Extent) -> Rc<Module> {
+    pub(crate) fn module(&self, id: &str, source: &str, reading: Reading) -> Rc<Module> {
         let hash = blake3::hash(source.as_bytes());
-        let key = (id.to_owned(), hash, extent);
+        let key = (id.to_owned(), hash, reading);
         if let Some(module) = self.read.borrow().get(&key) {
             return Rc::clone(module);
         }
@@ -154,12 +204,33 @@ impl Memory {
                 origin: self.origin(id),
                 source: Rc::from(source),
                 hash,
-                facts: read_in_its_language(id, source, extent),
+                facts: match reading {
+                    Reading::Script(stage, extent) => read_in_its_language(id, source, stage, extent),
+                    Reading::Component => read_component(source),
+                },
                 lines: OnceCell::new(),
             })
         });
         self.read.borrow_mut().insert(key, Rc::clone(&module));
         module
+    }
+
+    /// Forgets a source map, which leads from one text of a module only.
+    pub(crate) fn forget_map(&mut self, id: &str) {
+        self.maps.remove(id);
+    }
+
+    /// Whether a place is in what other plugins made of a module.
+    pub(crate) fn is_compiled(&self, place: &Place) -> bool {
+        self.compiled.get(&place.module.id).is_some_and(|it| it.module.hash == place.module.hash)
+    }
+
+    /// A place where its author would look for it; none where nothing leads there.
+    pub(crate) fn written_place(&self, place: &Place) -> Option<Place> {
+        if !self.is_compiled(place) {
+            return Some(place.clone());
+        }
+        self.compiled.get(&place.module.id)?.written.as_ref()?.place_of(place)
     }
 
     /// What answers for an importer: a bare specifier leads every module of a package to the same place, so
@@ -174,13 +245,16 @@ impl Memory {
 }
 
 /// A JSON file may reach a bundler's graph as JSON or as the script another plugin made of it.
-fn read_in_its_language(id: &str, source: &str, extent: Extent) -> Facts {
-    let language = Language::of(id).unwrap_or(Language::JavaScript);
-    let facts = read(source, language, extent);
+fn read_in_its_language(id: &str, source: &str, stage: Stage, extent: Extent) -> Facts {
+    let (language, generated) = match stage {
+        Stage::Written => (Language::of(id).unwrap_or(Language::JavaScript), None),
+        Stage::Compiled => (Language::of_compiled(id), Component::of(id)),
+    };
+    let facts = read(source, language, generated, extent);
     match language {
-        Language::Json if facts.refusal.is_some() => read(source, Language::JavaScript, extent),
+        Language::Json if facts.refusal.is_some() => read(source, Language::JavaScript, generated, extent),
         Language::JavaScript if facts.refusal.is_some() && Language::is_guess(id) => {
-            read(source, Language::TypeScript, extent)
+            read(source, Language::TypeScript, generated, extent)
         }
         _ => facts,
     }
@@ -191,9 +265,8 @@ pub(crate) struct Graph<'m> {
     memory: &'m Memory,
     view: View,
     questions: RefCell<BTreeSet<Question>>,
-    /// Modules that were looked at, since to find one by its text is to hash the text. The key's flag is for what
-    /// ships.
-    seen: RefCell<FxHashMap<(String, bool), Rc<Module>>>,
+    /// Modules that were looked at, since to find one by its text is to hash the text.
+    seen: RefCell<FxHashMap<(String, Reading), Rc<Module>>>,
 }
 
 impl<'m> Graph<'m> {
@@ -205,9 +278,26 @@ impl<'m> Graph<'m> {
         self.view == View::Loading
     }
 
+    /// The constants that the bundler puts in the place of names.
+    pub(crate) fn defines(&self) -> &'m Defines {
+        &self.memory.defines
+    }
+
     /// A path's name in the manifest.
     pub(crate) fn origin(&self, id: &str) -> String {
         self.memory.origin(id)
+    }
+
+    /// The key of a module's earlier text, for a later text of a module that had one.
+    pub(crate) fn earlier_key(&self, module: &Module) -> Option<String> {
+        let earlier = self.memory.transformed.get(&module.id)?;
+        (earlier.hash != module.hash).then(|| earlier.key())
+    }
+
+    /// The keys of the texts of a module in which macros were expanded.
+    pub(crate) fn keys_of(&self, id: &str) -> Vec<String> {
+        let compiled = self.memory.compiled.get(id).map(|compiled| &compiled.module);
+        self.memory.transformed.get(id).into_iter().chain(compiled).map(|module| module.key()).collect()
     }
 
     /// A file right in the root, for what is asked on behalf of the app and not of a module.
@@ -264,20 +354,53 @@ impl<'m> Graph<'m> {
     /// A module, read as a whole; the inner none where it can't be read.
     pub(crate) fn module(&self, id: &str) -> Option<Option<Rc<Module>>> {
         if let Some(module) = self.memory.transformed.get(id) {
-            return Some(Some(self.look_at(id, &module.source, Extent::Whole)));
+            let reading = Reading::Script(Stage::Written, Extent::Whole);
+            return Some(Some(self.look_at(id, &module.source, reading)));
         }
-        let (texts, question) = match self.view {
-            View::Bundle => (&self.memory.codes, Question::Code { id: id.to_owned() }),
-            // A component file is no script before its own plugin has made one of it.
+        if self.view == View::Author
+            && let Some(file) = Component::file_of(id)
+        {
+            return self.component(file);
+        }
+        if let Some(compiled) = self.memory.compiled.get(id) {
+            let reading = Reading::Script(Stage::Compiled, Extent::Whole);
+            return Some(Some(self.look_at(id, &compiled.module.source, reading)));
+        }
+        let (texts, stage, question) = match self.view {
+            View::Bundle => (&self.memory.codes, Stage::Compiled, Question::Code { id: id.to_owned() }),
+            // What is no script before its own plugin has made one of it.
             View::Author if Language::of(id).is_none() => {
-                (&self.memory.codes, Question::Code { id: id.to_owned() })
+                (&self.memory.codes, Stage::Compiled, Question::Code { id: id.to_owned() })
             }
-            View::Loading | View::Author => (&self.memory.sources, Question::Source { id: id.to_owned() }),
+            View::Loading | View::Author => {
+                (&self.memory.sources, Stage::Written, Question::Source { id: id.to_owned() })
+            }
         };
         match texts.get(id) {
-            Some(text) => Some(text.as_deref().map(|text| self.look_at(id, text, Extent::Whole))),
+            Some(text) => {
+                let reading = Reading::Script(stage, Extent::Whole);
+                Some(text.as_deref().map(|text| self.look_at(id, text, reading)))
+            }
             None => {
                 self.ask(question);
+                None
+            }
+        }
+    }
+
+    /// A component file in its author's text; the inner none where its scripts can't be read.
+    pub(crate) fn component(&self, file: &str) -> Option<Option<Rc<Module>>> {
+        let text = self.disk_text(file)?;
+        let module = text.map(|text| self.look_at(file, text, Reading::Component));
+        Some(module.filter(|module| module.facts.refusal.is_none()))
+    }
+
+    /// A module's text on disk; the inner none where it has none.
+    pub(crate) fn disk_text(&self, id: &str) -> Option<Option<&'m str>> {
+        match self.memory.sources.get(id) {
+            Some(text) => Some(text.as_deref()),
+            None => {
+                self.ask(Question::Source { id: id.to_owned() });
                 None
             }
         }
@@ -286,7 +409,10 @@ impl<'m> Graph<'m> {
     /// A module as the bundler has it after every plugin's transform; the inner none where it has no text of it.
     pub(crate) fn shipped(&self, id: &str) -> Option<Option<Rc<Module>>> {
         match self.memory.codes.get(id) {
-            Some(text) => Some(text.as_deref().map(|text| self.look_at(id, text, Extent::Calls))),
+            Some(text) => Some(
+                text.as_deref()
+                    .map(|text| self.look_at(id, text, Reading::Script(Stage::Compiled, Extent::Calls))),
+            ),
             None => {
                 self.ask(Question::Code { id: id.to_owned() });
                 None
@@ -294,13 +420,13 @@ impl<'m> Graph<'m> {
         }
     }
 
-    /// Reads a module, as a whole, or its calls where that is for what ships.
-    fn look_at(&self, id: &str, text: &str, extent: Extent) -> Rc<Module> {
-        let key = (id.to_owned(), extent == Extent::Calls);
+    /// Reads a module; within a look each of its readings has one text.
+    fn look_at(&self, id: &str, text: &str, reading: Reading) -> Rc<Module> {
+        let key = (id.to_owned(), reading);
         if let Some(module) = self.seen.borrow().get(&key) {
             return Rc::clone(module);
         }
-        let module = self.memory.module(id, text, extent);
+        let module = self.memory.module(id, text, reading);
         self.seen.borrow_mut().insert(key, Rc::clone(&module));
         module
     }
@@ -308,6 +434,17 @@ impl<'m> Graph<'m> {
     /// Whether no other plugin touched a module after its macros were expanded.
     pub(crate) fn is_as_expanded(&self, shipped: &Module) -> bool {
         self.memory.expanded.get(&shipped.id) == Some(&shipped.hash)
+    }
+
+    /// The way from a module's text, as it was just handed over, back to its author's; the inner none where
+    /// no plugin's source map shows one.
+    pub(crate) fn written(&self, module: &Module) -> Option<Option<Written>> {
+        let map = self.memory.maps.get(&module.id);
+        if map.is_none() {
+            self.ask(Question::Map { id: module.id.clone() });
+        }
+        let text = self.disk_text(&module.id)?;
+        Some(map?.as_deref().and_then(|map| Written::read(map, module, text)))
     }
 
     fn ask(&self, question: Question) {

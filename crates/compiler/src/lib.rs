@@ -10,6 +10,7 @@
 //! 4. `assemble`: values to contract entries, and entries to the manifest.
 //!
 //! The order of calls in a build: [`Session::transform`] for each module whose text may hold a contract,
+//! [`Session::transform_compiled`] for the same and others once their own plugins are through with them,
 //! [`Session::close`] once the graph is complete, [`Session::render`] for each chunk. Wherever a call returns
 //! questions, the host answers them all with [`Session::answer`] and calls again with the same arguments.
 
@@ -30,10 +31,11 @@ mod problem;
 mod prove;
 mod seal;
 mod session;
+mod written;
 
 pub use explain::{Explain, Explanation, NamedPosition, Position};
 pub use message::{
-    Answer, Close, Diagnostic, Known, Located, Options, Output, Package, Proof, Question, Report, Severity,
-    Transform,
+    Answer, Close, Define, Diagnostic, Known, Located, Options, Output, Package, Proof, Question, Report,
+    Severity, Transform,
 };
 pub use session::Session;

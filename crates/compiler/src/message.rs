@@ -11,6 +11,20 @@ pub struct Options {
     pub target: String,
     /// Whether to make source maps with every edit.
     pub source_maps: bool,
+    /// The constants that the bundler puts in the place of names.
+    pub defines: Vec<Define>,
+}
+
+/// A constant that the bundler puts in the place of a name.
+#[derive(Clone, Debug)]
+pub struct Define {
+    /// A name or a path, `import.meta.env.MODE` for example; `import.meta.env.*` stands for the members that have
+    /// no constant of their own.
+    pub name: String,
+    /// What replaces it, as JavaScript.
+    pub text: String,
+    /// An environment of the same build in which something else replaces it.
+    pub differs_in: Option<String>,
 }
 
 /// What became of a module's text.
@@ -69,9 +83,9 @@ pub struct Located {
     pub declaration_id: String,
     /// The file, relative to the root.
     pub file: String,
-    /// 1-based.
+    /// 1-based; 0 in generated code from which no source map leads back to its author's.
     pub line: u32,
-    /// 1-based, in UTF-16 code units.
+    /// 1-based, in UTF-16 code units; 0 as `line` is.
     pub column: u32,
 }
 
@@ -139,6 +153,11 @@ pub enum Question {
         /// The module's id.
         id: String,
     },
+    /// What leads from a module's text, as it was just handed over, to what its author wrote?
+    Map {
+        /// The module's id.
+        id: String,
+    },
     /// Which package does this file belong to?
     Package {
         /// The module's id.
@@ -180,6 +199,13 @@ pub enum Answer {
         id: String,
         /// The text.
         text: Option<String>,
+    },
+    /// To [`Question::Map`]; none where some plugin that changed the text made no map.
+    Map {
+        /// As asked.
+        id: String,
+        /// A source map (version 3, JSON).
+        map: Option<String>,
     },
     /// To [`Question::Package`]; none where no `package.json` with a name lies above the file.
     Package {

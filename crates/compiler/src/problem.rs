@@ -114,10 +114,25 @@ impl Problem {
         self
     }
 
+    /// Found in code that nobody wrote, and whose author's text is not known.
+    pub(crate) fn in_generated_code(mut self) -> Self {
+        if !self.help.is_empty() {
+            self.help.push(' ');
+        }
+        self.help +=
+            "(The place is in what another plugin made of this file: no source map leads back from there.)";
+        self
+    }
+
     /// No reason to fail the build.
     pub(crate) fn warning(mut self) -> Self {
         self.severity = Severity::Warning;
         self
+    }
+
+    /// The module it is about, by its name in the manifest.
+    pub(crate) fn origin(&self) -> Option<&str> {
+        self.place.as_ref().map(|place| place.module.origin.as_str())
     }
 
     fn render(&self) -> String {

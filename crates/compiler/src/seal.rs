@@ -15,19 +15,20 @@ pub(crate) struct Sealed {
     pub(crate) values: FxHashMap<String, String>,
 }
 
-/// Seals proven declarations for a target.
-pub(crate) fn seal(proven: Vec<Proven>, target: &str) -> Result<Sealed, Box<Problem>> {
+/// The places of capabilities, by declaration and capability; none for what no author's text is known of.
+pub(crate) type Places = FxHashMap<(String, String), Place>;
+
+/// Seals proven declarations for a target. `written` are the places that their author knows them by.
+pub(crate) fn seal(proven: Vec<Proven>, target: &str, written: &Places) -> Result<Sealed, Box<Problem>> {
     let mut entries: Vec<Entry> = Vec::new();
-    let mut places: FxHashMap<(String, String), Place> = FxHashMap::default();
     let mut values = FxHashMap::default();
     let mut proofs = Vec::new();
     for Proven { expansion, declaration_id, assembled, .. } in proven {
         let mut hashes = Object::new();
-        for (contract, place) in assembled.contracts {
+        for (contract, _) in assembled.contracts {
             let id = contract.capability_id.clone();
             let entry = contract.seal(target);
             hashes.insert(id.as_str(), entry.contract_hash.to_hex());
-            places.insert((declaration_id.clone(), id), place);
             entries.push(entry);
         }
         let mut proof: Object =
@@ -50,17 +51,17 @@ pub(crate) fn seal(proven: Vec<Proven>, target: &str) -> Result<Sealed, Box<Prob
     let located = manifest
         .capabilities()
         .iter()
-        .filter_map(|entry| {
-            let Contract { declaration_id, capability_id, .. } = &entry.contract;
-            let place = places.get(&(declaration_id.clone(), capability_id.clone()))?;
-            let (line, column) = place.position();
-            Some(Located {
+        .map(|entry| {
+            let Contract { declaration_id, capability_id, origin, .. } = &entry.contract;
+            let place = written.get(&(declaration_id.clone(), capability_id.clone()));
+            let (line, column) = place.map_or((0, 0), Place::position);
+            Located {
                 capability_id: capability_id.clone(),
                 declaration_id: declaration_id.clone(),
-                file: place.module.origin.clone(),
+                file: place.map_or(origin, |place| &place.module.origin).clone(),
                 line,
                 column,
-            })
+            }
         })
         .collect();
     Ok(Sealed { manifest, located, values })

@@ -1,29 +1,31 @@
 //! The conversation with a host: one build of one environment.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
+use agent_surface_manifest::Contract;
+use oxc_span::Span;
 use rustc_hash::FxHashMap;
 
-use crate::evaluate::{Evaluator, Value};
-use crate::expand::{Expansion, expand, only_argument};
-use crate::facts::{Argument, Call, ExprKind, Extent, Language, Placement};
-use crate::graph::{Graph, Memory, Module, View};
+use crate::evaluate::{Defines, Evaluator, Value};
+use crate::expand::{Expansion, expand, is_expanded, only_argument};
+use crate::facts::{Argument, Call, Component, ExprKind, Extent, Language, Placement, Stage};
+use crate::graph::{Compiled, Graph, Memory, Module, Reading, View};
 use crate::macros::{self, Macro};
 use crate::message::{Answer, Close, Options, Output, Proof, Transform};
 use crate::origin::Origins;
 use crate::placeholder;
-use crate::problem::{Problem, report, settle};
-use crate::prove::{is_ours, prove, unreadable};
-use crate::seal::{Sealed, seal};
+use crate::problem::{Place, Problem, report, settle};
+use crate::prove::{Expansions, Pass, Proven, Subjects, is_ours, prove, unreadable};
+use crate::seal::{Places, Sealed, seal};
 
 /// One build of one environment.
 #[derive(Debug)]
 pub struct Session {
     options: Options,
     pub(crate) memory: Memory,
-    /// The macro calls that were expanded, by module.
-    pub(crate) expansions: FxHashMap<String, Vec<Expansion>>,
+    pub(crate) expansions: Expansions,
     /// The value of every placeholder, once the build is proven.
     values: FxHashMap<String, String>,
 }
@@ -31,12 +33,13 @@ pub struct Session {
 impl Session {
     /// A session that has seen nothing yet.
     #[must_use]
-    pub fn new(options: Options) -> Self {
+    pub fn new(mut options: Options) -> Self {
+        let defines = Defines::new(std::mem::take(&mut options.defines));
         let roots = std::iter::once(options.root.as_str()).chain(options.real_root.as_deref());
         Self {
-            memory: Memory::new(&options.root, Origins::new(roots)),
+            memory: Memory::new(&options.root, Origins::new(roots), defines),
             options,
-            expansions: FxHashMap::default(),
+            expansions: Expansions::default(),
             values: FxHashMap::default(),
         }
     }
@@ -57,7 +60,7 @@ impl Session {
         if Language::of(id).is_none() || !macros::may_be_mentioned(source) {
             return Transform::Unchanged;
         }
-        let module = self.memory.module(id, source, Extent::Calls);
+        let module = self.memory.module(id, source, Reading::Script(Stage::Written, Extent::Calls));
         if let Some(refusal) = module.facts.refusal.as_ref().filter(|refusal| refusal.beyond_bounds)
             && macros::mentions_a_macro(source)
         {
@@ -65,7 +68,7 @@ impl Session {
             return Transform::Refused(report(&[unreadable(&module, refusal)]));
         }
         let graph = Graph::new(&self.memory, View::Loading);
-        let expansions = find_expansions(&graph, &module);
+        let expansions = find_expansions(&module, &find_macro_calls(&graph, &module));
         let is_ours = is_ours(&graph, id);
         let questions = graph.into_questions();
         if !questions.is_empty() {
@@ -76,30 +79,86 @@ impl Session {
             return Transform::Unchanged;
         }
         self.memory.transformed.insert(id.to_owned(), Rc::clone(&module));
-        if expansions.is_empty() {
-            self.expansions.remove(id);
-            self.memory.expanded.insert(id.to_owned(), module.hash);
+        self.expand(&module, expansions)
+    }
+
+    /// Reads a module as other plugins left it, and expands the macros that were not there, or not to be read,
+    /// when the module was as its author wrote it: those of components and of generated code.
+    pub fn transform_compiled(&mut self, id: &str, source: &str) -> Transform {
+        let is_as_written = self.memory.transformed.get(id).is_some_and(|module| &*module.source == source);
+        if is_as_written || !macros::may_be_mentioned(source) {
+            self.forget_compiled(id);
             return Transform::Unchanged;
         }
-        let output = expand(&module, &expansions, self.options.source_maps);
-        self.memory.expanded.insert(id.to_owned(), blake3::hash(output.code.as_bytes()));
-        self.expansions.insert(id.to_owned(), expansions);
+        let module = self.memory.module(id, source, Reading::Script(Stage::Compiled, Extent::Calls));
+        let graph = Graph::new(&self.memory, View::Loading);
+        let calls = find_macro_calls(&graph, &module);
+        let expansions = find_expansions(&module, &calls);
+        // A component's author is found by reading the component file, and no map leads back past an edit without.
+        let is_edited = self.memory.transformed.contains_key(id) && !self.options.source_maps;
+        let has_map = Component::of(id).is_none() && !calls.is_empty() && !is_edited;
+        let written = if has_map { graph.written(&module) } else { Some(None) };
+        let is_ours = is_ours(&graph, id);
+        let questions = graph.into_questions();
+        if !questions.is_empty() {
+            return Transform::Ask(questions);
+        }
+        self.memory.forget_map(id);
+        let has_nothing_new = self.memory.transformed.contains_key(id) && calls.is_empty();
+        // What is no script by now the bundler itself will refuse, or take for something else.
+        if is_ours == Some(true) || module.facts.refusal.is_some() || has_nothing_new {
+            self.forget_compiled(id);
+            return Transform::Unchanged;
+        }
+        let compiled = Compiled { module: Rc::clone(&module), written: written.flatten() };
+        self.memory.compiled.insert(id.to_owned(), compiled);
+        self.expand(&module, expansions)
+    }
+
+    fn expand(&mut self, module: &Module, expansions: Vec<Expansion>) -> Transform {
+        if expansions.is_empty() {
+            self.expansions.remove(&module.key());
+            self.memory.expanded.insert(module.id.clone(), module.hash);
+            return Transform::Unchanged;
+        }
+        let output = expand(module, &expansions, self.options.source_maps);
+        self.memory.expanded.insert(module.id.clone(), blake3::hash(output.code.as_bytes()));
+        self.expansions.insert(module.key(), expansions);
         Transform::Changed(output)
     }
 
     /// Proves every declaration of the complete graph.
     pub fn close(&mut self) -> Close {
-        let transformed: BTreeMap<&str, &Rc<Module>> =
-            self.memory.transformed.iter().map(|(id, module)| (id.as_str(), module)).collect();
         let graph = Graph::new(&self.memory, View::Bundle);
-        let pass = prove(&graph, &self.expansions, &transformed);
+        let pass = prove(&graph, &self.subjects());
         if pass.waiting {
             return Close::Ask(graph.into_questions());
         }
+        let as_written = if pass.problems.is_empty() && self.components().is_empty() {
+            None
+        } else {
+            match self.prove_as_written() {
+                Ok(pass) => Some(pass),
+                Err(questions) => return questions,
+            }
+        };
         if !pass.problems.is_empty() {
-            return self.refuse(pass.problems, &transformed);
+            return self.refuse(pass.problems, as_written.map(|pass| pass.problems));
         }
-        match seal(pass.proven, &self.options.target) {
+        // Some bundlers put their constants in before a component can be looked at.
+        let varying: Vec<_> = as_written
+            .iter()
+            .flat_map(|pass| &pass.problems)
+            .filter(|problem| problem.code == "varying-value")
+            .cloned()
+            .collect();
+        if !varying.is_empty() {
+            return Close::Refused(report(&settle(varying)));
+        }
+        let found = Found::new(&pass.proven, as_written.as_ref().map_or(&[], |pass| &pass.proven));
+        let places = self.written_places(&pass.proven, &found);
+        let warnings = self.as_written(pass.warnings, &found);
+        match seal(pass.proven, &self.options.target, &places) {
             Err(problem) => Close::Refused(report(&[*problem])),
             Ok(Sealed { manifest, located, mut values }) => {
                 let texts = manifest.to_texts();
@@ -108,26 +167,110 @@ impl Session {
                 Close::Proven(Proof {
                     manifest: texts.file,
                     hash: manifest.hash().to_hex(),
-                    warnings: settle(pass.warnings).iter().map(Problem::to_diagnostic).collect(),
+                    warnings: settle(warnings).iter().map(Problem::to_diagnostic).collect(),
                     capabilities: located,
                 })
             }
         }
     }
 
-    /// The report of a build that can't be proven. What the bundler has is the truth, but its positions are
-    /// not the author's; where the author's files show a problem too, they show it better.
-    fn refuse(&self, problems: Vec<Problem>, transformed: &BTreeMap<&str, &Rc<Module>>) -> Close {
+    /// Everything that went through a hook, in the order of its ids.
+    pub(crate) fn subjects(&self) -> Subjects<'_> {
+        let Memory { transformed, compiled, .. } = &self.memory;
+        let (altered, made): (Vec<_>, Vec<_>) =
+            compiled.values().map(|it| &it.module).partition(|module| transformed.contains_key(&module.id));
+        Subjects {
+            modules: sorted(transformed.values().chain(made)),
+            altered: sorted(altered),
+            seen: transformed.keys().chain(compiled.keys()).cloned().collect(),
+            expansions: Cow::Borrowed(&self.expansions),
+        }
+    }
+
+    /// The component files behind what was compiled.
+    fn components(&self) -> BTreeSet<&str> {
+        self.memory.compiled.keys().filter_map(|id| Component::file_of(id)).collect()
+    }
+
+    /// The same as authors wrote it, components too, where their scripts can be read.
+    pub(crate) fn subjects_as_written(&self, graph: &Graph<'_>) -> Subjects<'_> {
+        let mut subjects = self.subjects();
+        for file in self.components() {
+            let Some(Some(component)) = graph.component(file) else { continue };
+            subjects.modules.retain(|module| Component::file_of(&module.id) != Some(file));
+            let expansions = find_expansions(&component, &find_macro_calls(graph, &component));
+            subjects.expansions.to_mut().insert(component.key(), expansions);
+            subjects.seen.insert(file.to_owned());
+            subjects.modules.push(component);
+        }
+        subjects
+    }
+
+    /// Proves once more what authors wrote. What the bundler has is the truth, but its positions are not the
+    /// author's; where the author's files show the same, they show it better.
+    fn prove_as_written(&self) -> Result<Pass, Close> {
         let graph = Graph::new(&self.memory, View::Author);
-        let pass = prove(&graph, &self.expansions, transformed);
-        if pass.waiting {
-            let questions = graph.into_questions();
-            if !questions.is_empty() {
-                return Close::Ask(questions);
+        let subjects = self.subjects_as_written(&graph);
+        if graph.has_questions() {
+            return Err(Close::Ask(graph.into_questions()));
+        }
+        let pass = prove(&graph, &subjects);
+        match graph.into_questions() {
+            questions if pass.waiting && !questions.is_empty() => Err(Close::Ask(questions)),
+            _ => Ok(pass),
+        }
+    }
+
+    /// The report of a build that can't be proven.
+    fn refuse(&self, problems: Vec<Problem>, as_written: Option<Vec<Problem>>) -> Close {
+        let mut shown = as_written.unwrap_or_default();
+        let is_shown = |problem: &Problem| {
+            let Some(place) = &problem.place else { return !shown.is_empty() };
+            match self.memory.compiled.contains_key(&place.module.id) {
+                true => shown.iter().any(|it| it.origin() == problem.origin()),
+                false => !shown.is_empty(),
+            }
+        };
+        let hidden: Vec<_> = problems.into_iter().filter(|problem| !is_shown(problem)).collect();
+        shown.extend(hidden);
+        Close::Refused(report(&settle(self.as_written(shown, &Found::default()))))
+    }
+
+    /// A place where its author would look for it; none where nothing leads there.
+    fn written_place(&self, place: &Place, found: &Found) -> Option<Place> {
+        found.place_of(place).or_else(|| self.memory.written_place(place))
+    }
+
+    /// Problems at places where their authors would look for them.
+    fn as_written(&self, problems: Vec<Problem>, found: &Found) -> Vec<Problem> {
+        problems
+            .into_iter()
+            .map(|mut problem| {
+                if let Some((place, _)) = &mut problem.related
+                    && let Some(written) = self.written_place(place, found)
+                {
+                    *place = written;
+                }
+                match problem.place.as_ref().map(|place| self.written_place(place, found)) {
+                    Some(None) => problem.in_generated_code(),
+                    Some(written) => Problem { place: written, ..problem },
+                    None => problem,
+                }
+            })
+            .collect()
+    }
+
+    /// Where authors find their capabilities, as far as it is known.
+    fn written_places(&self, proven: &[Proven], found: &Found) -> Places {
+        let mut places = Places::default();
+        for Proven { declaration_id, assembled, .. } in proven {
+            for (contract, place) in &assembled.contracts {
+                if let Some(written) = self.written_place(place, found) {
+                    places.insert((declaration_id.clone(), contract.capability_id.clone()), written);
+                }
             }
         }
-        let problems = if pass.problems.is_empty() { problems } else { pass.problems };
-        Close::Refused(report(&settle(problems)))
+        places
     }
 
     /// Begins a rebuild: answers and the proof are forgotten, the facts of modules are kept, since a bundler
@@ -139,9 +282,17 @@ impl Session {
 
     /// Forgets a module that changed or went away.
     pub fn forget_module(&mut self, id: &str) {
-        self.memory.transformed.remove(id);
         self.memory.expanded.remove(id);
-        self.expansions.remove(id);
+        if let Some(module) = self.memory.transformed.remove(id) {
+            self.expansions.remove(&module.key());
+        }
+        self.forget_compiled(id);
+    }
+
+    fn forget_compiled(&mut self, id: &str) {
+        if let Some(compiled) = self.memory.compiled.remove(id) {
+            self.expansions.remove(&compiled.module.key());
+        }
     }
 
     /// Replaces the placeholders of a chunk by what [`Session::close`] proved. None where it has none.
@@ -168,32 +319,85 @@ fn authority_placeholder(target: &str) -> String {
     format!("{}:manifest", placeholder::key("virtual:agent-surface-contract", &hash))
 }
 
+/// What was found in components, as they were compiled, and where their authors wrote it.
+#[derive(Default)]
+struct Found(FxHashMap<(String, Span), Place>);
+
+impl Found {
+    /// Matches what was proven of a build with what was proven of the component files: by the names of declarations
+    /// and capabilities.
+    fn new(built: &[Proven], written: &[Proven]) -> Self {
+        let mut found = FxHashMap::default();
+        for built in built {
+            let original = written.iter().find(|it| it.declaration_id == built.declaration_id);
+            let Some(original) = original.filter(|it| Component::of(&it.place().module.id).is_some()) else {
+                continue;
+            };
+            let mut insert = |place: &Place, written: &Place| {
+                found.insert((place.module.id.clone(), place.span), written.clone());
+            };
+            insert(&built.place(), &original.place());
+            for (contract, place) in &built.assembled.contracts {
+                let same = |(other, _): &&(Contract, Place)| other.capability_id == contract.capability_id;
+                if let Some((_, written)) = original.assembled.contracts.iter().find(same) {
+                    insert(place, written);
+                }
+            }
+        }
+        Self(found)
+    }
+
+    fn place_of(&self, place: &Place) -> Option<Place> {
+        self.0.get(&(place.module.id.clone(), place.span)).cloned()
+    }
+}
+
+/// Modules in the order of their ids.
+fn sorted<'m>(modules: impl IntoIterator<Item = &'m Rc<Module>>) -> Vec<Rc<Module>> {
+    let mut modules: Vec<_> = modules.into_iter().cloned().collect();
+    modules.sort_by(|a, b| a.id.cmp(&b.id));
+    modules
+}
+
 /// Whether a call is worth following to what it calls: it has a macro's own name, or it is handed an object as
 /// a macro is, and some module may have given the macro a name of the app's.
-fn may_be_macro(module: &Module, call: &Call, argument: &Argument) -> bool {
+fn may_be_macro(module: &Module, call: &Call) -> bool {
     match module.facts.written_name(&call.callee) {
         Some(name) if Macro::named(name).is_some() => true,
-        Some(_) => matches!(argument.expr.kind, ExprKind::Object(_)),
+        Some(_) => {
+            only_argument(call).is_some_and(|argument| matches!(argument.expr.kind, ExprKind::Object(_)))
+        }
         None => false,
     }
 }
 
-/// The macro calls of a module, as far as they have the form of a declaration.
-fn find_expansions(graph: &Graph<'_>, module: &Rc<Module>) -> Vec<Expansion> {
-    let key = placeholder::key(&module.origin, &module.hash);
-    let mut expansions = Vec::new();
+/// The macro calls of a module, but for those that were expanded in an earlier text of it.
+fn find_macro_calls(graph: &Graph<'_>, module: &Rc<Module>) -> Vec<(usize, Macro)> {
+    let earlier = graph.earlier_key(module);
+    let mut calls = Vec::new();
     for (index, call) in module.facts.calls.iter().enumerate() {
-        let Some(argument) = only_argument(call) else { continue };
-        let has_place = !matches!(call.placement, Placement::Misplaced(_));
-        if !has_place || !may_be_macro(module, call, argument) {
+        let is_new = earlier.as_ref().is_none_or(|key| !is_expanded(call, key));
+        if !is_new || !may_be_macro(module, call) {
             continue;
         }
         let callee = Evaluator::new(graph).evaluate(module, &call.callee);
         if let Value::Ours { package, name } = &callee.value
             && let Some(kind) = Macro::named(name).filter(|_| &**package == "core")
         {
-            expansions.push(Expansion::new(&key, index, kind, module, &argument.expr));
+            calls.push((index, kind));
         }
     }
-    expansions
+    calls
+}
+
+/// Those macro calls that have the form of a declaration.
+fn find_expansions(module: &Module, calls: &[(usize, Macro)]) -> Vec<Expansion> {
+    let key = module.key();
+    let expansion = |&(index, kind): &(usize, Macro)| {
+        let call = &module.facts.calls[index];
+        let argument: &Argument = only_argument(call)?;
+        let has_place = !matches!(call.placement, Placement::Misplaced(_));
+        has_place.then(|| Expansion::new(&key, index, kind, module, &argument.expr))
+    };
+    calls.iter().filter_map(expansion).collect()
 }

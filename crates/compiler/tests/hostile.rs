@@ -20,6 +20,7 @@ fn report_on(text: &str) -> Report {
         real_root: None,
         target: "web-production".to_owned(),
         source_maps: true,
+        defines: Vec::new(),
     });
     let code = loop {
         match session.transform(MODULE, text) {
@@ -52,6 +53,7 @@ fn answer(session: &mut Session, questions: Vec<Question>, code: &str) {
                 Answer::Code { id, text }
             }
             Question::Source { id } => Answer::Source { id, text: None },
+            Question::Map { id } => Answer::Map { id, map: None },
             Question::Package { id } => {
                 let (name, dir) = if id == CORE {
                     ("@agent-surface/core", "/app/node_modules/@agent-surface/core")

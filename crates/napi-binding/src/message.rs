@@ -15,12 +15,31 @@ pub struct SessionOptions {
     pub target: String,
     /// Whether edits come with a source map.
     pub source_maps: bool,
+    /// The constants that the bundler puts in the place of names.
+    pub defines: Vec<Define>,
 }
 
 impl From<SessionOptions> for compiler::Options {
     fn from(options: SessionOptions) -> Self {
-        let SessionOptions { root, real_root, target, source_maps } = options;
-        Self { root, real_root, target, source_maps }
+        let SessionOptions { root, real_root, target, source_maps, defines } = options;
+        Self { root, real_root, target, source_maps, defines: defines.into_iter().map(Into::into).collect() }
+    }
+}
+
+/// A constant that the bundler puts in the place of a name.
+#[napi(object, object_to_js = false)]
+pub struct Define {
+    /// A name or a path; `its.parent.*` stands for the members that have no constant of their own.
+    pub name: String,
+    /// What replaces it, as JavaScript.
+    pub text: String,
+    /// An environment of the same build in which something else replaces it.
+    pub differs_in: Option<String>,
+}
+
+impl From<Define> for compiler::Define {
+    fn from(Define { name, text, differs_in }: Define) -> Self {
+        Self { name, text, differs_in }
     }
 }
 
@@ -41,6 +60,11 @@ pub enum Question {
     },
     /// A module's text after all transforms.
     Code {
+        /// The module.
+        id: String,
+    },
+    /// What leads from the text that was just handed over to its author's.
+    Map {
         /// The module.
         id: String,
     },
@@ -74,6 +98,13 @@ pub enum Answer {
         /// None where the module has none.
         text: Option<String>,
     },
+    /// To [`Question::Map`].
+    Map {
+        /// As asked.
+        id: String,
+        /// As JSON; none where some plugin made none.
+        map: Option<String>,
+    },
 }
 
 /// A module of the bundler's graph.
@@ -97,6 +128,7 @@ impl From<Answer> for compiler::Answer {
                 Self::Module { id, known }
             }
             Answer::Code { id, text } => Self::Code { id, text },
+            Answer::Map { id, map } => Self::Map { id, map },
         }
     }
 }
@@ -192,9 +224,9 @@ pub struct LocatedCapability {
     pub declaration_id: String,
     /// The file, relative to the root.
     pub file: String,
-    /// Counted from 1.
+    /// Counted from 1; 0 in generated code from which no source map leads back.
     pub line: u32,
-    /// Counted from 1, in UTF-16 code units.
+    /// Counted from 1, in UTF-16 code units; 0 as `line` is.
     pub column: u32,
 }
 

@@ -32,17 +32,17 @@ impl Session {
     #[napi(catch_unwind)]
     pub fn transform(&mut self, id: String, source: JsString<'_>) -> Result<Transform> {
         let source = read_source(source, &id)?;
-        loop {
-            return Ok(match self.compiler.transform(&id, &source) {
-                compiler::Transform::Unchanged => Transform::Unchanged,
-                compiler::Transform::Changed(output) => Transform::Changed { output: output.into() },
-                compiler::Transform::Refused(report) => Transform::Refused { report: report.into() },
-                compiler::Transform::Ask(questions) => match self.answer_from_disk(questions) {
-                    questions if questions.is_empty() => continue,
-                    questions => Transform::Ask { questions },
-                },
-            });
-        }
+        Ok(self.settle(|compiler| compiler.transform(&id, &source)))
+    }
+
+    /// Takes a module as other plugins left it. After an `ask`: answer, then call again.
+    ///
+    /// # Errors
+    /// The text has a lone surrogate.
+    #[napi(catch_unwind)]
+    pub fn transform_compiled(&mut self, id: String, source: JsString<'_>) -> Result<Transform> {
+        let source = read_source(source, &id)?;
+        Ok(self.settle(|compiler| compiler.transform_compiled(&id, &source)))
     }
 
     /// Decides over everything seen. After an `ask`: answer, then call again.
@@ -109,6 +109,21 @@ impl Session {
         self.compiler.authority_module()
     }
 
+    /// Calls `step` until it asks for what only the bundler knows, or for nothing.
+    fn settle(&mut self, step: impl Fn(&mut compiler::Session) -> compiler::Transform) -> Transform {
+        loop {
+            return match step(&mut self.compiler) {
+                compiler::Transform::Unchanged => Transform::Unchanged,
+                compiler::Transform::Changed(output) => Transform::Changed { output: output.into() },
+                compiler::Transform::Refused(report) => Transform::Refused { report: report.into() },
+                compiler::Transform::Ask(questions) => match self.answer_from_disk(questions) {
+                    questions if questions.is_empty() => continue,
+                    questions => Transform::Ask { questions },
+                },
+            };
+        }
+    }
+
     /// Answers what the disk knows; the rest is for the bundler.
     fn answer_from_disk(&mut self, questions: Vec<compiler::Question>) -> Vec<Question> {
         let mut rest = Vec::new();
@@ -124,6 +139,10 @@ impl Session {
                 }
                 compiler::Question::Code { id } => {
                     rest.push(Question::Code { id });
+                    continue;
+                }
+                compiler::Question::Map { id } => {
+                    rest.push(Question::Map { id });
                     continue;
                 }
                 compiler::Question::Source { id } => {

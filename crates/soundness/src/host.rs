@@ -78,6 +78,7 @@ pub(crate) fn build(program: &Program) -> Build {
         real_root: None,
         target: "web-production".to_owned(),
         source_maps: false,
+        defines: Vec::new(),
     });
     let nothing = Loaded::default();
     let walked = walk(&files, |id, source| {
@@ -216,6 +217,7 @@ fn answer(question: Question, files: &BTreeMap<String, String>, loaded: &Loaded,
             let text = files.get(&id).cloned();
             Answer::Source { id, text }
         }
+        Question::Map { id } => Answer::Map { id, map: None },
         Question::Package { id } => {
             let is_core = id.starts_with(CORE_DIR);
             let package = Package {

@@ -2,6 +2,7 @@
  * What the Rust addon exports (`crates/napi-binding`), as TypeScript sees it. The addon holds the compiler;
  * this package only carries questions and answers between it and the bundler.
  */
+import type { Define } from "./defines.js";
 
 /** Where a session works and for whom. */
 export interface SessionOptions {
@@ -13,6 +14,8 @@ export interface SessionOptions {
   target: string;
   /** Whether edits come with a source map. */
   sourceMaps: boolean;
+  /** The constants that the bundler puts in the place of names. */
+  defines: Define[];
 }
 
 /** What the compiler must learn from the bundler before it can go on. */
@@ -21,13 +24,16 @@ export type Question =
   /** Whether the module is in the graph, who imports it, and whether it is an entry. */
   | { kind: "module"; id: string }
   /** Its text after all transforms. */
-  | { kind: "code"; id: string };
+  | { kind: "code"; id: string }
+  /** The source map from the text that was just handed over to its author's. */
+  | { kind: "map"; id: string };
 
 /** The bundler's reply to one {@link Question}. */
 export type Answer =
   | { kind: "resolved"; specifier: string; importer: string; id?: string; external: boolean }
   | { kind: "module"; id: string; known?: { importers: string[]; isEntry: boolean } }
-  | { kind: "code"; id: string; text?: string };
+  | { kind: "code"; id: string; text?: string }
+  | { kind: "map"; id: string; map?: string };
 
 /** An edited text. */
 export interface Output {
@@ -75,9 +81,9 @@ export interface LocatedCapability {
   declarationId: string;
   /** Path relative to the root. */
   file: string;
-  /** Counted from 1. */
+  /** Counted from 1; 0 in generated code from which no source map leads back to its author's. */
   line: number;
-  /** Counted from 1, in UTF-16 code units. */
+  /** Counted from 1, in UTF-16 code units; 0 as `line` is. */
   column: number;
 }
 
@@ -100,6 +106,8 @@ export type Close =
 export interface NativeSession {
   /** Takes a module's text as the author wrote it. After an `ask`: answer, then call again. */
   transform(id: string, source: string): Transform;
+  /** Takes a module's text as other plugins left it. After an `ask`: answer, then call again. */
+  transformCompiled(id: string, source: string): Transform;
   /** Decides over everything seen. After an `ask`: answer, then call again. */
   close(): Close;
   /** How a proven capability came about, once for each declaration of it. After an `ask`: answer, then call again. */

@@ -57,6 +57,18 @@ export class Compilation {
     return result instanceof Promise ? result.then(outputOf) : outputOf(result);
   }
 
+  /** The same for a module as other plugins left it: a component, or what only they put there. */
+  transformCompiled(
+    bundler: Bundler,
+    code: string,
+    id: string,
+  ): Output | undefined | Promise<Output | undefined> {
+    const result = this.#inquiry.settle(this.#session, bundler, () =>
+      this.#session.transformCompiled(id, code),
+    );
+    return result instanceof Promise ? result.then(outputOf) : outputOf(result);
+  }
+
   /** Decides over the whole graph. */
   async close(bundler: Bundler): Promise<Verdict> {
     const verdict = await this.#inquiry.settle<Verdict>(this.#session, bundler, () => this.#session.close());

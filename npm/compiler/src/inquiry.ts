@@ -17,6 +17,8 @@ export interface Bundler {
     dynamicallyImportedIds?: readonly string[];
   } | null;
   getModuleIds(): Iterable<string>;
+  /** Only while a module is transformed: the map of what was done to it so far. */
+  getCombinedSourcemap?(): { sources: readonly unknown[] };
 }
 
 type Resolution = { id?: string; external: boolean };
@@ -86,6 +88,10 @@ export class Inquiry {
         const text = bundler.getModuleInfo(question.id)?.code ?? undefined;
         return { kind: "code", id: question.id, ...(text !== undefined && { text }) };
       }
+      case "map": {
+        const map = describeMap(bundler);
+        return { kind: "map", id: question.id, ...(map !== undefined && { map }) };
+      }
     }
   }
 
@@ -142,4 +148,10 @@ function findImporters(id: string, bundler: Bundler): string[] {
     const info = bundler.getModuleInfo(candidate);
     return [info?.importedIds, info?.dynamicallyImportedIds].some((ids) => ids?.includes(id));
   });
+}
+
+/** The map of a module that is being transformed, where plugins made one. */
+function describeMap(bundler: Bundler): string | undefined {
+  const map = bundler.getCombinedSourcemap?.();
+  return map === undefined || map.sources.length === 0 ? undefined : JSON.stringify(map);
 }

@@ -1,11 +1,15 @@
 import { realpathSync } from "node:fs";
 import type { CapabilityContractManifest } from "@agent-surface/core";
 import type { Environment, Plugin } from "vite";
-import type { Diagnostic, Explanation, LocatedCapability, NativeProof, Output } from "./binding.js";
+import type { Diagnostic, Explanation, LocatedCapability, NativeProof } from "./binding.js";
 import { Compilation } from "./compilation.js";
+import { createCompiledHook } from "./compiled.js";
+import { definesOf } from "./defines.js";
 import type { Bundler } from "./inquiry.js";
+import { MENTION } from "./mention.js";
 import { native } from "./native.js";
 import { CONTRACT_FILE, DEFAULT_TARGET, type AgentSurfaceCompilerOptions } from "./options.js";
+import { orNull } from "./output.js";
 import { ContractError, placeOf } from "./refusal.js";
 import { SERVE_REFUSAL } from "./serve.js";
 
@@ -17,14 +21,6 @@ export const VIRTUAL_CONTRACT_ID = "virtual:agent-surface-contract";
 
 /** The leading NUL keeps other plugins, and the file system, away from it. */
 const RESOLVED_CONTRACT_ID = `\0${VIRTUAL_CONTRACT_ID}`;
-
-/**
- * A module whose text has none of these words neither declares a contract nor goes round one. The fields at the
- * end are a contract's own, for a module that knows the macro only under a name the app gave it. Rolldown tests
- * this natively, so that a module without a mention never reaches JavaScript.
- */
-const MENTION =
-  /@agent-surface\/|\b(?:defineAgent(?:Component|Procedure)Contract|defineExternalAgentToolContract|defineAgentComponent|useAgentComponent|useAgentAction|useAgentObservation)\b|\b(?:observations|actions|effect)\s*:/;
 
 /** The plugin, for Vite, Rolldown and Rollup alike; its hooks are between it and the bundler. */
 export interface AgentSurfacePlugin {
@@ -73,6 +69,8 @@ export function createPlugin(
   const compilations = new Map<string, Compilation>();
   /** Whether any output so far wants source maps, by environment. */
   const outputMaps = new Map<string, boolean>();
+  /** The constants that Rolldown was told to put in, by environment. */
+  const nativeDefines = new Map<string, Record<string, string> | undefined>();
 
   return {
     name: PLUGIN_NAME,
@@ -98,6 +96,18 @@ export function createPlugin(
       root = config.root;
     },
 
+    options: {
+      // After Vite's own plugins have said what they want of the bundler.
+      order: "post",
+      handler(input) {
+        const name = nameOf(this);
+        const { transform } = input as { transform?: { define?: Record<string, string> } };
+        nativeDefines.set(name, transform?.define);
+        const plugins = [input.plugins].flat();
+        return { ...input, plugins: [...plugins, createCompiledHook(() => compilations.get(name))] };
+      },
+    },
+
     outputOptions(output) {
       const name = nameOf(this);
       outputMaps.set(name, outputMaps.get(name) === true || Boolean(output.sourcemap));
@@ -115,6 +125,7 @@ export function createPlugin(
         // Rolldown tells an output's options before it builds for it, Rollup only afterwards.
         sourceMaps:
           this.meta.rolldownVersion === undefined ? configuredMaps(this) : outputMaps.get(name) !== false,
+        defines: definesOf(nativeDefines.get(name), (this as InEnvironment).environment),
       };
       const compilation = compilations.get(name);
       if (compilation === undefined) compilations.set(name, new Compilation(session));
@@ -179,11 +190,6 @@ export function createPlugin(
       for (const compilation of compilations.values()) compilation.forget(id);
     },
   };
-}
-
-/** What a hook returns for an edited text, or for none. */
-function orNull(output: Output | undefined): { code: string; map?: string } | null {
-  return output === undefined ? null : { ...output };
 }
 
 /** The part of a hook's context that only Vite gives. */

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 
 const CORE = fileURLToPath(new URL("../../core", import.meta.url));
+const PACKAGES = fileURLToPath(new URL("../../../node_modules", import.meta.url));
 
 /** Text of files by their path within an app. */
 export type Files = Record<string, string>;
@@ -20,6 +21,11 @@ export function makeApp(files: Files): string {
   mkdirSync(join(root, "node_modules/@agent-surface"), { recursive: true });
   symlinkSync(CORE, join(root, "node_modules/@agent-surface/core"), "dir");
   return root;
+}
+
+/** Installs packages of the workspace in an app. */
+export function installPackages(root: string, names: readonly string[]): void {
+  for (const name of names) symlinkSync(join(PACKAGES, name), join(root, "node_modules", name), "dir");
 }
 
 /** Writes files into a folder, making the folders between. */

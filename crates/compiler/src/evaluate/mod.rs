@@ -4,6 +4,7 @@
 //! is a problem only where a contract needs it. So one pass finds every problem of a declaration, and what a
 //! contract does not use may be as dynamic as it likes.
 
+mod define;
 mod enums;
 mod fold;
 mod unknown;
@@ -15,6 +16,7 @@ use agent_surface_json::parse;
 use oxc_span::Span;
 use oxc_syntax::operator::LogicalOperator;
 
+pub(crate) use define::Defines;
 use unknown::{
     WRITE_STATIC, changed, not_evaluated, not_folded, runtime, runtime_because, too_large, waiting,
 };
@@ -141,6 +143,9 @@ impl<'g, 'm> Evaluator<'g, 'm> {
                 return Some(self.in_chain(module, inner).unwrap_or(Node::new(Value::Undefined, here)));
             }
             ExprKind::Member { object, key, optional } => {
+                if let Some(constant) = self.defined(module, expr, &here) {
+                    return Some(constant);
+                }
                 let object = self.in_chain(module, object)?;
                 match object.is_nullish() {
                     Some(true) if *optional => return None,
@@ -160,7 +165,14 @@ impl<'g, 'm> Evaluator<'g, 'm> {
                 return Some(self.call(module, &callee, arguments, here));
             }
             ExprKind::Binding(id) => return Some(self.binding(module, *id, here)),
-            ExprKind::Global(name) => return Some(global(name, here)),
+            ExprKind::Global(name) => {
+                return Some(self.defined(module, expr, &here).unwrap_or_else(|| global(name, here)));
+            }
+            ExprKind::ImportMeta => {
+                return Some(
+                    self.defined(module, expr, &here).unwrap_or_else(|| runtime("`import.meta`", here)),
+                );
+            }
             ExprKind::Unary(operator, operand) => {
                 let operand = self.evaluate(module, operand);
                 return Some(match fold::unary(*operator, &operand.value) {
@@ -443,11 +455,7 @@ impl<'g, 'm> Evaluator<'g, 'm> {
                 let text = argument(self, 0);
                 match &text.value {
                     Value::String(source) => match parse(source) {
-                        Ok(value) => {
-                            let mut node = self.evaluate(module, &json_expr(&value));
-                            node.place = here;
-                            node
-                        }
+                        Ok(value) => self.evaluate(module, &json_expr(&value, here.span)),
                         Err(error) => runtime_because(format!("`JSON.parse` throws here: {error}"), here),
                     },
                     _ => not_folded(&[&text], "`JSON.parse`", here),

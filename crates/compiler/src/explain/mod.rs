@@ -3,13 +3,10 @@
 mod binders;
 mod constants;
 
-use std::collections::BTreeMap;
-use std::rc::Rc;
-
-use crate::graph::{Graph, Module, View};
+use crate::graph::{Graph, View};
 use crate::message::Question;
 use crate::problem::Place;
-use crate::prove::prove;
+use crate::prove::{Subjects, prove};
 use crate::session::Session;
 
 /// What [`Session::explain`] came to.
@@ -59,12 +56,14 @@ pub struct NamedPosition {
 impl Session {
     /// How a capability of the graph came about. It says something once [`Session::close`] has proven the build.
     pub fn explain(&self, capability_id: &str) -> Explain {
-        let transformed: BTreeMap<&str, &Rc<Module>> =
-            self.memory.transformed.iter().map(|(id, module)| (id.as_str(), module)).collect();
         // The author's files first, for their positions; a module that only the bundler has is in its own view.
         for view in [View::Author, View::Bundle] {
             let graph = Graph::new(&self.memory, view);
-            let explanations = self.explain_in(&graph, &transformed, capability_id);
+            let subjects = match view {
+                View::Author => self.subjects_as_written(&graph),
+                _ => self.subjects(),
+            };
+            let explanations = explain_in(&graph, &subjects, capability_id);
             let questions = graph.into_questions();
             if !questions.is_empty() {
                 return Explain::Ask(questions);
@@ -75,35 +74,28 @@ impl Session {
         }
         Explain::Explained(Vec::new())
     }
+}
 
-    fn explain_in(
-        &self,
-        graph: &Graph<'_>,
-        transformed: &BTreeMap<&str, &Rc<Module>>,
-        capability_id: &str,
-    ) -> Vec<Explanation> {
-        let mut explanations = Vec::new();
-        for proven in prove(graph, &self.expansions, transformed).proven {
-            let (module, call) = &proven.call;
-            let Some((_, place)) = proven
-                .assembled
-                .contracts
-                .iter()
-                .find(|(contract, _)| contract.capability_id == capability_id)
-            else {
-                continue;
-            };
-            explanations.push(Explanation {
-                capability_id: capability_id.to_owned(),
-                declaration_id: proven.declaration_id.clone(),
-                position: Position::of(place),
-                constants: constants::of_capability(graph, module, *call, capability_id),
-                // What is missing is among the questions.
-                binders: binders::of_call(graph, module, *call).unwrap_or_default(),
-            });
-        }
-        explanations
+/// How the declarations of a view came to have a capability.
+fn explain_in(graph: &Graph<'_>, subjects: &Subjects<'_>, capability_id: &str) -> Vec<Explanation> {
+    let mut explanations = Vec::new();
+    for proven in prove(graph, subjects).proven {
+        let (module, call) = &proven.call;
+        let Some((_, place)) =
+            proven.assembled.contracts.iter().find(|(contract, _)| contract.capability_id == capability_id)
+        else {
+            continue;
+        };
+        explanations.push(Explanation {
+            capability_id: capability_id.to_owned(),
+            declaration_id: proven.declaration_id.clone(),
+            position: Position::of(place),
+            constants: constants::of_capability(graph, module, *call, capability_id),
+            // What is missing is among the questions.
+            binders: binders::of_call(graph, module, *call).unwrap_or_default(),
+        });
     }
+    explanations
 }
 
 impl Position {

@@ -144,7 +144,13 @@ fn read_use(
         AstKind::ReturnStatement(_) | AstKind::ArrowFunctionExpression(_) => "is returned from a function",
         _ => "is passed as a value",
     };
-    facts.strays.push(Stray { subject, span, what, members });
+    let for_template = match (parent, lowerer.generated) {
+        (AstKind::ReturnStatement(_), Some(component)) => {
+            component.name_for_template(nodes, nodes.parent_id(top)).map(str::to_owned)
+        }
+        _ => None,
+    };
+    facts.strays.push(Stray { subject, span, what, members, for_template });
     None
 }
 
@@ -281,7 +287,13 @@ fn placement(lowerer: &Lowerer<'_, '_>, call: NodeId) -> Placement {
 
 fn is_at_top_level(lowerer: &Lowerer<'_, '_>, declaration: NodeId) -> bool {
     let nodes = lowerer.nodes();
-    matches!(nodes.parent_kind(declaration), AstKind::Program(_) | AstKind::ExportDeclaration(_))
+    match nodes.parent_kind(declaration) {
+        AstKind::Program(_) | AstKind::ExportDeclaration(_) => true,
+        AstKind::FunctionBody(_) => lowerer
+            .generated
+            .is_some_and(|component| component.runs_setup_in(lowerer.semantic, nodes.parent_id(declaration))),
+        _ => false,
+    }
 }
 
 /// The nearest thing around a node that keeps it from being a declaration of the module.

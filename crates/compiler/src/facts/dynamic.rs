@@ -79,7 +79,13 @@ fn read_import_equals(
 fn read_alias(lowerer: &mut Lowerer<'_, '_>, facts: &mut Facts, name: &IdentifierReference<'_>, span: Span) {
     if let Some(symbol) = symbol_of(lowerer, name).filter(|symbol| lowerer.imports.contains_key(symbol)) {
         let subject = Expr::new(name.span, ExprKind::Binding(lowerer.binding(symbol)));
-        facts.strays.push(Stray { subject, span, what: "gets another name by `import =`", members: None });
+        facts.strays.push(Stray {
+            subject,
+            span,
+            what: "gets another name by `import =`",
+            members: None,
+            for_template: None,
+        });
     }
 }
 

@@ -149,10 +149,12 @@ pub(super) fn read_json(source: &str) -> Facts {
         Ok(value) => {
             if let Json::Object(object) = &value {
                 for (name, member) in object.iter() {
-                    facts.exports.insert(name.to_owned(), Export::Default(json_expr(member)));
+                    facts
+                        .exports
+                        .insert(name.to_owned(), Export::Default(json_expr(member, Span::default())));
                 }
             }
-            facts.exports.insert("default".to_owned(), Export::Default(json_expr(&value)));
+            facts.exports.insert("default".to_owned(), Export::Default(json_expr(&value, Span::default())));
             facts
         }
         Err(error) => {
@@ -166,23 +168,22 @@ pub(super) fn read_json(source: &str) -> Facts {
     }
 }
 
-/// A JSON value as the expression that would evaluate to it.
-pub(crate) fn json_expr(value: &Json) -> Expr {
-    let span = Span::default();
+/// A JSON value as the expression that would evaluate to it, all of it at one place.
+pub(crate) fn json_expr(value: &Json, span: Span) -> Expr {
     let kind = match value {
         Json::Null => ExprKind::Null,
         Json::Bool(value) => ExprKind::Bool(*value),
         Json::Number(number) => ExprKind::Number(number.get()),
         Json::String(text) => ExprKind::String(text.clone()),
         Json::Array(items) => {
-            ExprKind::Array(items.iter().map(|item| Element::Item(json_expr(item))).collect())
+            ExprKind::Array(items.iter().map(|item| Element::Item(json_expr(item, span))).collect())
         }
         Json::Object(object) => ExprKind::Object(
             object
                 .iter()
                 .map(|(name, value)| Member::Property {
                     key: Key::Static { name: name.to_owned(), span },
-                    value: json_expr(value),
+                    value: json_expr(value, span),
                 })
                 .collect(),
         ),

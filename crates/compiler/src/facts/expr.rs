@@ -50,6 +50,7 @@ pub(crate) enum ExprKind {
     Binding(BindingId),
     /// A name no scope of the module binds.
     Global(String),
+    ImportMeta,
     /// A destructured member with a default: the default counts where the value is `undefined`.
     Default {
         value: Rc<Expr>,
@@ -187,6 +188,7 @@ impl Expr {
             | ExprKind::Number(_)
             | ExprKind::String(_)
             | ExprKind::Global(_)
+            | ExprKind::ImportMeta
             | ExprKind::Runtime(_)
             | ExprKind::Unsupported { .. } => {}
         }

@@ -16,7 +16,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::compiled_enum::{self, Compiled};
 use super::exports::for_each_identifier;
 use super::expr::{BindingId, Element, Expr, ExprKind, Key, Member};
-use super::{Binding, BindingKind, EnumMember, Extent, Handed, ImportedName, Parameter, mutations};
+use super::{
+    Binding, BindingKind, Component, EnumMember, Extent, Handed, ImportedName, Parameter, mutations,
+};
 
 /// How deep an expression may nest before it is called too deep to read.
 const MAX_DEPTH: usize = 256;
@@ -34,6 +36,8 @@ pub(super) struct Lowerer<'s, 'a> {
     pub(super) semantic: &'s Semantic<'a>,
     /// Filled by the reader of imports, before anything is lowered.
     pub(super) imports: FxHashMap<SymbolId, (usize, ImportedName)>,
+    /// The framework whose compiler made the text, if one did.
+    pub(super) generated: Option<Component>,
     extent: Extent,
     reached: FxHashSet<SymbolId>,
     queue: VecDeque<SymbolId>,
@@ -42,10 +46,11 @@ pub(super) struct Lowerer<'s, 'a> {
 }
 
 impl<'s, 'a> Lowerer<'s, 'a> {
-    pub(super) fn new(semantic: &'s Semantic<'a>, extent: Extent) -> Self {
+    pub(super) fn new(semantic: &'s Semantic<'a>, generated: Option<Component>, extent: Extent) -> Self {
         Self {
             semantic,
             imports: FxHashMap::default(),
+            generated,
             extent,
             reached: FxHashSet::default(),
             queue: VecDeque::new(),
@@ -414,7 +419,7 @@ impl<'s, 'a> Lowerer<'s, 'a> {
             Expression::AwaitExpression(_) => ExprKind::Runtime("an awaited value"),
             Expression::YieldExpression(_) => ExprKind::Runtime("a yielded value"),
             Expression::ImportExpression(_) => ExprKind::Runtime("a dynamic import"),
-            Expression::ImportMeta(_) => ExprKind::Runtime("`import.meta`"),
+            Expression::ImportMeta(_) => ExprKind::ImportMeta,
             Expression::NewTarget(_) => ExprKind::Runtime("`new.target`"),
             Expression::ThisExpression(_) => ExprKind::Runtime("`this`"),
             Expression::Super(_) => ExprKind::Runtime("`super`"),
@@ -500,7 +505,11 @@ impl<'s, 'a> Lowerer<'s, 'a> {
     }
 
     fn computed_member(&mut self, member: &oxc_ast::ast::ComputedMemberExpression<'a>) -> Expr {
-        let key = self.computed_key(&member.expression);
+        let key = match &member.object {
+            // A bundler that replaces `import.meta.env` leaves `import.meta["env"]` alone.
+            Expression::ImportMeta(_) => Key::Computed(self.expression(&member.expression)),
+            _ => self.computed_key(&member.expression),
+        };
         self.member(member.span, &member.object, key, member.optional)
     }
 

@@ -6,6 +6,7 @@
 mod calls;
 mod climb;
 mod compiled_enum;
+mod component;
 mod dynamic;
 mod exports;
 mod expr;
@@ -21,10 +22,11 @@ use oxc_semantic::SemanticBuilder;
 use oxc_span::Span;
 use rustc_hash::FxHashMap;
 
+pub(crate) use component::{Component, template_may_use};
 pub(crate) use dynamic::DynamicRequest;
 pub(crate) use exports::json_expr;
 pub(crate) use expr::{BindingId, Element, Expr, ExprKind, Key, Member};
-pub(crate) use source::Language;
+pub(crate) use source::{Language, Stage};
 pub(crate) use uses::{Fate, Use};
 
 /// What one module says.
@@ -220,6 +222,8 @@ pub(crate) struct Stray {
     pub(crate) what: &'static str,
     /// The only members that get away, where no other can.
     pub(crate) members: Option<Vec<String>>,
+    /// The name by which a component's template can reach it, and nothing else.
+    pub(crate) for_template: Option<String>,
 }
 
 impl Facts {
@@ -227,7 +231,7 @@ impl Facts {
         Self { refusal: Some(refusal), ..Self::empty() }
     }
 
-    fn empty() -> Self {
+    pub(crate) fn empty() -> Self {
         Self {
             refusal: None,
             requests: Vec::new(),
@@ -259,8 +263,8 @@ pub(crate) enum Extent {
     Whole,
 }
 
-/// Reads a module.
-pub(crate) fn read(source: &str, language: Language, extent: Extent) -> Facts {
+/// Reads a module. `generated` names the framework whose compiler made the text out of a component file.
+pub(crate) fn read(source: &str, language: Language, generated: Option<Component>, extent: Extent) -> Facts {
     if let Err(refusal) = source::check_bounds(source) {
         return Facts::refused(refusal);
     }
@@ -280,7 +284,7 @@ pub(crate) fn read(source: &str, language: Language, extent: Extent) -> Facts {
             });
         }
         let semantic = SemanticBuilder::new().with_build_nodes(true).build(&parsed.program).semantic;
-        let mut lowerer = lower::Lowerer::new(&semantic, extent);
+        let mut lowerer = lower::Lowerer::new(&semantic, generated, extent);
         let mut facts = Facts::empty();
         exports::read(&parsed.program, &mut lowerer, &mut facts);
         calls::read(&mut lowerer, &mut facts);
@@ -293,6 +297,12 @@ pub(crate) fn read(source: &str, language: Language, extent: Extent) -> Facts {
         facts.bindings = lowerer.finish();
         facts
     })
+}
+
+/// Reads the scripts of a component file as its author wrote them.
+pub(crate) fn read_component(source: &str) -> Facts {
+    let (scripts, language) = component::blank_markup(source);
+    read(&scripts, language, None, Extent::Whole)
 }
 
 impl Facts {

@@ -2,7 +2,7 @@
 
 use oxc_span::{SourceType, Span};
 
-use super::Refusal;
+use super::{Component, Refusal};
 use crate::id::without_query;
 
 /// The longest text that is analysed. A contract is a page of code; a bundle that found its way into the
@@ -19,6 +19,15 @@ const STACK_PER_BYTE: usize = 1024;
 /// Enough for whatever does not depend on the text.
 const LEAST_STACK: usize = 256 * 1024;
 
+/// Which text of a module is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Stage {
+    /// What its author wrote, before other plugins.
+    Written,
+    /// What other plugins made of it.
+    Compiled,
+}
+
 /// What a module is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Language {
@@ -30,25 +39,40 @@ pub(crate) enum Language {
 }
 
 impl Language {
-    /// The language of a module by its id, which may carry a query (`?vue&type=script&lang.ts`). None for
-    /// what is no script: a style sheet, an image, a component file that its own plugin will take apart.
+    /// The language of a module by its id, in the text that its author wrote. None for what is no script yet: a
+    /// style sheet, an image, a component file and its blocks, which its own plugin takes apart.
     pub(crate) fn of(id: &str) -> Option<Self> {
         let path = without_query(id);
-        let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
-        // `lang.ts` closes the query of a component's script block; it outranks the component file's ending.
-        let ending = match id.rsplit_once("lang.") {
-            Some((_, lang)) if id.contains('?') => lang.split('&').next(),
-            _ => file.rsplit_once('.').map(|(_, ending)| ending),
-        };
+        match Self::of_query(id).filter(|_| Component::of(id).is_none()).unwrap_or_else(|| ending_of(path)) {
+            "" => Some(Self::JavaScript),
+            ending => Self::of_ending(ending).or_else(|| {
+                // A virtual module's id need not look like a file.
+                let is_made_up = id.starts_with('\0') || !path.contains(['/', '\\']);
+                is_made_up.then_some(Self::JavaScript)
+            }),
+        }
+    }
+
+    /// The language of a module by its id, in the text that other plugins left: a script, or what the build will
+    /// not take for one.
+    pub(crate) fn of_compiled(id: &str) -> Self {
+        let ending = Self::of_query(id).unwrap_or_else(|| ending_of(without_query(id)));
+        Self::of_ending(ending).unwrap_or(Self::JavaScript)
+    }
+
+    /// `lang.ts` closes the query of a component's script block; it outranks the file's ending.
+    fn of_query(id: &str) -> Option<&str> {
+        let (_, lang) = id.rsplit_once("lang.").filter(|_| id.contains('?'))?;
+        lang.split('&').next()
+    }
+
+    fn of_ending(ending: &str) -> Option<Self> {
         match ending {
-            Some("ts" | "mts" | "cts") => Some(Self::TypeScript),
-            Some("tsx") => Some(Self::Tsx),
-            Some("js" | "jsx" | "mjs" | "cjs") => Some(Self::JavaScript),
-            Some("json" | "json5") => Some(Self::Json),
-            // A virtual module's id need not look like a file.
-            None => Some(Self::JavaScript),
-            Some(_) if id.starts_with('\0') || !path.contains(['/', '\\']) => Some(Self::JavaScript),
-            Some(_) => None,
+            "ts" | "mts" | "cts" => Some(Self::TypeScript),
+            "tsx" => Some(Self::Tsx),
+            "js" | "jsx" | "mjs" | "cjs" => Some(Self::JavaScript),
+            "json" | "json5" => Some(Self::Json),
+            _ => None,
         }
     }
 
@@ -66,6 +90,12 @@ impl Language {
         }
         .with_module(true)
     }
+}
+
+/// The ending of a path's file, or nothing.
+fn ending_of(path: &str) -> &str {
+    let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    file.rsplit_once('.').map_or("", |(_, ending)| ending)
 }
 
 /// Refuses a text that can't be analysed in bounded time and memory.
@@ -131,8 +161,8 @@ mod tests {
             ("/app/src/a.tsx?v=1", Some(Language::Tsx)),
             ("/app/src/a.js", Some(Language::JavaScript)),
             ("/app/src/a.mjs#x", Some(Language::JavaScript)),
-            ("/app/src/A.vue?vue&type=script&setup=true&lang.ts", Some(Language::TypeScript)),
-            ("/app/src/A.vue?vue&type=script&lang.tsx", Some(Language::Tsx)),
+            ("/app/src/a.ts?vue&type=script&src=true&lang.ts", Some(Language::TypeScript)),
+            ("/app/src/A.vue?vue&type=script&setup=true&lang.ts", None),
             ("/app/src/A.vue", None),
             ("/app/src/a.css", None),
             ("/app/src/logo.svg?raw", None),
@@ -142,6 +172,15 @@ mod tests {
             ("virtual:panel", Some(Language::JavaScript)),
         ] {
             assert_eq!(Language::of(id), language, "{id}");
+        }
+        for (id, language) in [
+            ("/app/src/A.vue?vue&type=script&setup=true&lang.ts", Language::TypeScript),
+            ("/app/src/A.vue?vue&type=script&lang.tsx", Language::Tsx),
+            ("/app/src/A.vue", Language::JavaScript),
+            ("/app/src/a.ts", Language::TypeScript),
+            ("/app/page.astro", Language::JavaScript),
+        ] {
+            assert_eq!(Language::of_compiled(id), language, "{id}");
         }
     }
 

@@ -16,7 +16,7 @@ impl Prover<'_, '_> {
     pub(super) fn judge_call(&mut self, module: &Rc<Module>, index: usize, call: &Call) {
         let expansion = self
             .expansions
-            .get(&module.id)
+            .get(&module.key())
             .and_then(|expansions| expansions.iter().find(|expansion| expansion.call == index));
         let callee = Evaluator::new(self.graph).evaluate(module, &call.callee);
         let here = place(module, call.callee.span);

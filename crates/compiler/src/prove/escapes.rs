@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::{Prover, reached_at_least};
 use crate::evaluate::{Evaluator, Unknown, Value, place};
-use crate::facts::{DynamicRequest, Stray};
+use crate::facts::{Component, DynamicRequest, Stray, template_may_use};
 use crate::graph::{Module, Target};
 use crate::macros::{Guard, Macro, followed};
 use crate::problem::Problem;
@@ -28,6 +28,16 @@ impl Prover<'_, '_> {
             }
             _ => return,
         };
+        if let (Some(used), Some(file)) = (&stray.for_template, Component::file_of(&module.id)) {
+            match self.graph.disk_text(file) {
+                None => {
+                    self.findings.waiting += 1;
+                    return;
+                }
+                Some(Some(text)) if !template_may_use(text, used) => return,
+                Some(_) => {}
+            }
+        }
         let message = format!("{name} {}, where it can't be followed", stray.what);
         let problem = Problem::at(place(module, stray.span), "escaped-macro", message)
             .label("gets away here")

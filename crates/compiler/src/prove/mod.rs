@@ -7,6 +7,7 @@ mod reach;
 mod shipped;
 mod warnings;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -14,7 +15,7 @@ use rustc_hash::FxHashMap;
 
 use crate::assemble::{Assembled, Findings};
 use crate::evaluate::place;
-use crate::expand::Expansion;
+use crate::expand::{Expansion, is_expanded};
 use crate::facts::{Call, Expr, ExprKind, Key, Refusal, Registration, Stray};
 use crate::graph::{Graph, Module};
 use crate::link;
@@ -34,10 +35,33 @@ pub(crate) struct Proven {
     pub(crate) call: (Rc<Module>, usize),
 }
 
+impl Proven {
+    /// The macro that is called.
+    pub(crate) fn place(&self) -> Place {
+        let (module, call) = &self.call;
+        place(module, module.facts.calls[*call].callee.span)
+    }
+}
+
+/// The macro calls that were expanded, by the key of the text they stand in.
+pub(crate) type Expansions = FxHashMap<String, Vec<Expansion>>;
+
+/// What a pass has to judge.
+pub(crate) struct Subjects<'s> {
+    /// The modules that may declare a contract.
+    pub(crate) modules: Vec<Rc<Module>>,
+    /// Modules of the above in the text that other plugins made of them, where it has calls that their
+    /// authors' has not. They matter where nothing else is wrong.
+    pub(crate) altered: Vec<Rc<Module>>,
+    /// The ids of all modules that went through a hook.
+    pub(crate) seen: BTreeSet<String>,
+    pub(crate) expansions: Cow<'s, Expansions>,
+}
+
 /// One pass over the graph.
 pub(crate) struct Prover<'g, 'm> {
     graph: &'g Graph<'m>,
-    expansions: &'g FxHashMap<String, Vec<Expansion>>,
+    expansions: &'g Expansions,
     reach: Reach,
     findings: Findings,
     proven: Vec<Proven>,
@@ -53,29 +77,31 @@ pub(crate) struct Pass {
 }
 
 /// Judges every module of the graph that declares a contract or goes around one.
-pub(crate) fn prove(
-    graph: &Graph<'_>,
-    expansions: &FxHashMap<String, Vec<Expansion>>,
-    transformed: &BTreeMap<&str, &Rc<Module>>,
-) -> Pass {
+pub(crate) fn prove(graph: &Graph<'_>, subjects: &Subjects<'_>) -> Pass {
     // What the shape of the graph is, before anything is evaluated: a round of answers costs less than a round
     // of evaluation.
-    let reach = Reach::explore(graph, transformed);
-    for module in transformed.values().filter(|module| !module.facts.calls.is_empty()) {
+    let reach = Reach::explore(graph, &subjects.modules);
+    for module in subjects.modules.iter().filter(|module| !module.facts.calls.is_empty()) {
         graph.known(&module.id);
     }
+    let expansions = &*subjects.expansions;
     let mut prover = Prover { graph, expansions, reach, findings: Findings::default(), proven: Vec::new() };
     if graph.has_questions() {
         return prover.finish();
     }
-    for module in transformed.values() {
+    for module in &subjects.modules {
         prover.judge(module);
     }
-    let unseen: Vec<String> =
-        prover.reach.readers.iter().filter(|id| !transformed.contains_key(id.as_str())).cloned().collect();
+    let unseen: Vec<String> = prover.reach.readers.difference(&subjects.seen).cloned().collect();
     for id in unseen {
         prover.judge_unseen(&id);
     }
+    if prover.findings.problems.is_empty() {
+        for module in &subjects.altered {
+            prover.judge_text(module);
+        }
+    }
+    prover.refuse_namesakes();
     prover.finish()
 }
 
@@ -156,8 +182,11 @@ impl Prover<'_, '_> {
         if has_nothing || !self.is_in_graph(module) {
             return;
         }
+        let earlier = self.graph.earlier_key(module);
         for (index, call) in calls {
-            self.judge_call(module, index, call);
+            if earlier.as_ref().is_none_or(|key| !is_expanded(call, key)) {
+                self.judge_call(module, index, call);
+            }
         }
         for stray in strays {
             self.judge_stray(module, stray);
@@ -166,6 +195,26 @@ impl Prover<'_, '_> {
             self.judge_registration(module, registration);
         }
         self.judge_dynamic_requests(module);
+    }
+
+    /// Two declarations of one module by one name, which the two scripts of a component can have: which of them a
+    /// contract is from could not be told.
+    fn refuse_namesakes(&mut self) {
+        let mut first: BTreeMap<(String, &str), Place> = BTreeMap::new();
+        for proven in &self.proven {
+            let place = proven.place();
+            let key = (place.module.id.clone(), proven.declaration_id.as_str());
+            if let Some(earlier) =
+                first.insert(key, place.clone()).filter(|earlier| earlier.span != place.span)
+            {
+                let message = format!("Two contracts are declared as `{}`", proven.declaration_id);
+                let problem = Problem::at(place, "duplicate-declaration", message)
+                    .label("declared again")
+                    .related(earlier, "first declared here")
+                    .help("Give each a name of its own.");
+                self.findings.problems.push(problem);
+            }
+        }
     }
 
     /// A module that left the graph, or that never joined it, declares nothing.

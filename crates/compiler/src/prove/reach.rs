@@ -33,9 +33,9 @@ type Passed = BTreeMap<String, bool>;
 
 impl Reach {
     /// Explores a graph. What it says means nothing while the graph has questions.
-    pub(super) fn explore(graph: &Graph<'_>, transformed: &BTreeMap<&str, &Rc<Module>>) -> Self {
+    pub(super) fn explore(graph: &Graph<'_>, modules: &[Rc<Module>]) -> Self {
         let mut reach = Self::default();
-        let mut queue: VecDeque<(String, bool)> = reach.sources(graph, transformed).into();
+        let mut queue: VecDeque<(String, bool)> = reach.sources(graph, modules).into();
         while let Some((source, has_macros)) = queue.pop_front() {
             let Some(Some(known)) = graph.known(&source) else { continue };
             for importer in &known.importers {
@@ -102,11 +102,7 @@ impl Reach {
     }
 
     /// The entrances of our packages: the root's own core, whoever imports it, and all that texts name.
-    fn sources(
-        &mut self,
-        graph: &Graph<'_>,
-        transformed: &BTreeMap<&str, &Rc<Module>>,
-    ) -> Vec<(String, bool)> {
+    fn sources(&mut self, graph: &Graph<'_>, modules: &[Rc<Module>]) -> Vec<(String, bool)> {
         let mut sources = BTreeMap::new();
         let mut add = |target: Option<Target>| {
             if let Some(Target::Module(id) | Target::External(id)) = target {
@@ -114,7 +110,7 @@ impl Reach {
             }
         };
         add(graph.resolve(&graph.entrance(), CORE));
-        for module in transformed.values() {
+        for module in modules {
             for request in &module.facts.requests {
                 if request.specifier.starts_with("@agent-surface/") {
                     add(graph.resolve(&module.id, &request.specifier));

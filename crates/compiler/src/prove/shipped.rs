@@ -80,6 +80,10 @@ impl Prover<'_, '_> {
         let is_plain = !call.constructed && call.arguments.iter().all(|argument| !argument.spread);
         is_plain
             && shipped.facts.own_json.is_none()
-            && self.expansions.get(&shipped.id).is_some_and(|expansions| expansions.iter().any(is_given))
+            && self
+                .graph
+                .keys_of(&shipped.id)
+                .iter()
+                .any(|key| self.expansions.get(key).is_some_and(|expansions| expansions.iter().any(is_given)))
     }
 }

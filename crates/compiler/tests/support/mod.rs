@@ -4,7 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use agent_surface_compiler::{
-    Answer, Close, Explain, Explanation, Known, Options, Package, Proof, Question, Report, Session, Transform,
+    Answer, Close, Define, Explain, Explanation, Known, Options, Package, Proof, Question, Report, Session,
+    Transform,
 };
 use oxc_allocator::Allocator;
 use oxc_parser::Parser;
@@ -22,6 +23,11 @@ pub(crate) struct Project {
     files: BTreeMap<String, String>,
     /// What the bundler has instead of the author's text, as if another plugin had transformed it.
     bundled: BTreeMap<String, String>,
+    /// What other plugins make of a module between the two times that it is handed over, and their source maps.
+    compiled: BTreeMap<String, String>,
+    maps: BTreeMap<String, String>,
+    /// The constants that the bundler puts in the place of names.
+    defines: Vec<Define>,
     /// What the bundler has of a module that other plugins transform after it was handed over.
     later: BTreeMap<String, String>,
     /// Modules that a plugin makes up, by specifier.
@@ -103,6 +109,25 @@ impl Project {
         self
     }
 
+    /// What other plugins make of a file before it is handed over for the second time.
+    pub(crate) fn compiled_as(mut self, path: &str, text: &str) -> Self {
+        self.compiled.insert(format!("{ROOT}/{path}"), text.to_owned());
+        self
+    }
+
+    /// The source map of what other plugins make of a file.
+    pub(crate) fn with_map(mut self, path: &str, map: &str) -> Self {
+        self.maps.insert(format!("{ROOT}/{path}"), map.to_owned());
+        self
+    }
+
+    /// A constant that the bundler puts in the place of a name.
+    pub(crate) fn with_define(mut self, name: &str, text: &str, differs_in: Option<&str>) -> Self {
+        let (name, text) = (name.to_owned(), text.to_owned());
+        self.defines.push(Define { name, text, differs_in: differs_in.map(str::to_owned) });
+        self
+    }
+
     /// What another plugin makes of a file that was handed over as it lies on disk.
     pub(crate) fn transformed_later(mut self, path: &str, text: &str) -> Self {
         self.later.insert(format!("{ROOT}/{path}"), text.to_owned());
@@ -137,6 +162,7 @@ impl Project {
             real_root: None,
             target: "web-production".to_owned(),
             source_maps: true,
+            defines: self.defines.clone(),
         };
         self.build_with(Session::new(options))
     }
@@ -155,10 +181,18 @@ impl Project {
             let source = made_up.or_else(|| self.files.get(&id)).cloned().unwrap_or_default();
             // As the plugin's hook filter has it: a module that names nothing of ours is never handed over.
             let words = ["gent", "observations:", "actions:", "effect:"];
-            let text = if words.iter().any(|word| source.contains(word)) {
-                self.transform(&mut session, &id, &source)
+            let spelled = self.spelling.spell(&id);
+            let is_handed_over = |text: &str| words.iter().any(|word| text.contains(word));
+            let text = if is_handed_over(&source) {
+                self.hand_over(&mut session, &source, |session| session.transform(&spelled, &source))
             } else {
                 self.bundled.get(&id).cloned().unwrap_or_else(|| source.clone())
+            };
+            let text = self.compiled.get(&id).cloned().unwrap_or(text);
+            let text = if is_handed_over(&text) {
+                self.hand_over(&mut session, &text, |session| session.transform_compiled(&spelled, &text))
+            } else {
+                text
             };
             let text = self.later.get(&id).cloned().unwrap_or(text);
             if text != source {
@@ -208,9 +242,14 @@ impl Project {
         }
     }
 
-    fn transform(&self, session: &mut Session, id: &str, source: &str) -> String {
+    fn hand_over(
+        &self,
+        session: &mut Session,
+        source: &str,
+        transform: impl Fn(&mut Session) -> Transform,
+    ) -> String {
         loop {
-            match session.transform(&self.spelling.spell(id), source) {
+            match transform(session) {
                 Transform::Unchanged => return source.to_owned(),
                 // The build would end here; what follows reports the same module again.
                 Transform::Refused(_) => return source.to_owned(),
@@ -257,6 +296,10 @@ impl Project {
             Question::Source { id } => {
                 let text = self.files.get(&spelling.read(&id)).cloned();
                 Answer::Source { id, text }
+            }
+            Question::Map { id } => {
+                let map = self.maps.get(&id).cloned();
+                Answer::Map { id, map }
             }
             Question::Package { id } => {
                 let package = match spelling.read(&id).strip_prefix("/app/node_modules/") {

@@ -1,0 +1,7 @@
+/**
+ * A module whose text has none of these words neither declares a contract nor goes round one. The fields at the
+ * end are a contract's own, for a module that knows the macro only under a name the app gave it. Rolldown tests
+ * this natively, so that a module without a mention never reaches JavaScript.
+ */
+export const MENTION =
+  /@agent-surface\/|\b(?:defineAgent(?:Component|Procedure)Contract|defineExternalAgentToolContract|defineAgentComponent|useAgentComponent|useAgentAction|useAgentObservation)\b|\b(?:observations|actions|effect)\s*:/;
