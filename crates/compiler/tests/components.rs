@@ -92,7 +92,7 @@ fn a_contract_of_an_instance_script_is_found_on_the_page_and_on_the_server() {
     );
     let in_development = server
         .replace("export default function", "function")
-        .replace("});\n}", "}, Panel);\n}\nexport default Panel;");
+        .replace("\n});\n}", "\n}, Panel);\n}\nexport default Panel;");
     let [page, server, in_development] =
         [page, server, in_development].map(|compiled| build("Panel.svelte", &written, &compiled));
     let ids: Vec<_> = declarations(&page).into_iter().map(|(id, _, line, _)| (id, line)).collect();

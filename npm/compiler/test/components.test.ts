@@ -2,7 +2,12 @@ import { svelte } from "@sveltejs/vite-plugin-svelte";
 import vue from "@vitejs/plugin-vue";
 import { originalPositionFor, TraceMap } from "@jridgewell/trace-mapping";
 import { describe, expect, it } from "vitest";
-import { agentSurface, CONTRACT_FILE, type AgentSurfacePlugin, type ContractError } from "@agent-surface/compiler";
+import {
+  agentSurface,
+  CONTRACT_FILE,
+  type AgentSurfacePlugin,
+  type ContractError,
+} from "@agent-surface/compiler";
 import { installPackages, makeApp, type Files } from "./app.js";
 import { bundleOnce, fileNamed, VITE_7, VITE_8, type Bundler, type Request } from "./bundlers.js";
 
@@ -19,7 +24,13 @@ interface Framework {
 const FRAMEWORKS: readonly Framework[] = [
   { name: "Vue with Vite 8", bundler: VITE_8, plugin: () => vue(), packages: ["vue"], ending: "vue" },
   { name: "Vue with Vite 7", bundler: VITE_7, plugin: () => vue(), packages: ["vue"], ending: "vue" },
-  { name: "Svelte with Vite 8", bundler: VITE_8, plugin: () => svelte(), packages: ["svelte"], ending: "svelte" },
+  {
+    name: "Svelte with Vite 8",
+    bundler: VITE_8,
+    plugin: () => svelte(),
+    packages: ["svelte"],
+    ending: "svelte",
+  },
 ];
 
 /** The two scripts of a component, by their opening tags. */
@@ -39,10 +50,16 @@ const declare = (type: string, description: string): string =>
 function component(ending: string, scripts: { module?: string; instance?: string; lang?: string }): string {
   const tags = SCRIPTS[ending] ?? SCRIPTS["vue"];
   const block = (tag: string | undefined, text: string | undefined) =>
-    text === undefined ? "" : `${tag?.replace(">", scripts.lang ? ` lang="${scripts.lang}">` : ">")}\n${text}\n</script>\n`;
+    text === undefined
+      ? ""
+      : `${tag?.replace(">", scripts.lang ? ` lang="${scripts.lang}">` : ">")}\n${text}\n</script>\n`;
   const markup = ending === "vue" ? "<template><p>é😀</p></template>\n" : "<p>é😀</p>\n";
   return `${markup}\n${block(tags?.module, scripts.module)}${block(tags?.instance, scripts.instance)}`;
 }
+
+/** Everything on one line, behind a character that counts differently in UTF-8 and UTF-16. */
+const tokenLine = (name: string, type: string): string =>
+  `/* é😀 */ note("token-before-${name}"); const ${name} = ${declare(type, '"D"')}; note("token-after-${name}", ${name});`;
 
 async function bundleComponent(
   { bundler, plugin, packages, ending }: Framework,
@@ -69,7 +86,10 @@ async function declarationsOf(framework: Framework, text: string, files?: Files)
 }
 
 /** What a build that must fail says, each as `code line:column`, and its report. */
-async function refusalOf(framework: Framework, text: string): Promise<{ problems: string[]; report: string }> {
+async function refusalOf(
+  framework: Framework,
+  text: string,
+): Promise<{ problems: string[]; report: string }> {
   const failure: unknown = await bundleComponent(framework, text).then(
     () => expect.unreachable("the build passed"),
     (error: unknown) => error,
@@ -102,7 +122,8 @@ describe.each(FRAMEWORKS)("$name", (framework) => {
 
   it("a macro under another name, from a barrel, is found", async () => {
     const text = component(ending, {
-      instance: `import { declareThing as thing, observationContract, fromJsonSchema } from "./surface.js";\n` +
+      instance:
+        `import { declareThing as thing, observationContract, fromJsonSchema } from "./surface.js";\n` +
         `const it = ${declare("demo.thing", '"It"').replace("defineAgentComponentContract", "thing")};\nconsole.log(it);`,
     });
     const files = {
@@ -112,7 +133,9 @@ describe.each(FRAMEWORKS)("$name", (framework) => {
   });
 
   it("a contract of a component that nothing renders is in the contract all the same", async () => {
-    const text = component(ending, { module: `${IMPORT}\nexport const outer = ${declare("demo.outer", '"Outer"')};` });
+    const text = component(ending, {
+      module: `${IMPORT}\nexport const outer = ${declare("demo.outer", '"Outer"')};`,
+    });
     const files = await bundleComponent(framework, text, {
       files: { "src/main.js": `import Panel from "./${file}";\nexport const is = typeof Panel;\n` },
     });
@@ -124,7 +147,8 @@ describe.each(FRAMEWORKS)("$name", (framework) => {
       framework,
       component(ending, {
         module: `${IMPORT}\nlet title = "a";\nexport const outer = ${declare("demo.outer", "title")};`,
-        instance: `const later = () => {\n  const inner = ${declare("demo.inner", '"Inner"')};\n};\nlater();\n` +
+        instance:
+          `const later = () => {\n  const inner = ${declare("demo.inner", '"Inner"')};\n};\nlater();\n` +
           `const moving = ${declare("demo.moving", "document.title")};\nconsole.log(moving);`,
       }),
     );
@@ -150,31 +174,32 @@ describe.each(FRAMEWORKS)("$name", (framework) => {
     expect(problems[0]).toMatch(/^agent-surface\(varying-value\) Panel\.\w+:5:/);
   });
 
-  it.each([undefined, "ts"])("tokens around an expanded macro lead to their place, with lang %s", async (lang) => {
-    const line = (name: string, type: string) =>
-      `/* é😀 */ note("token-before-${name}"); const ${name} = ${declare(type, '"D"')}; note("token-after-${name}", ${name});`;
-    const text = component(ending, {
-      ...(lang && { lang }),
-      module: `${IMPORT}\n${line("outer", "demo.outer")}`,
-      instance: line("inner", "demo.inner"),
-    });
-    const files = await bundleComponent(framework, text, { request: { sourcemap: true } });
-    const { text: chunk, map } = fileNamed(files, "app.js");
-    if (map === undefined) throw new Error("the chunk has no map");
-    const traced = new TraceMap(map as ConstructorParameters<typeof TraceMap>[0]);
-    for (const token of ["before-outer", "after-outer", "before-inner", "after-inner"]) {
-      const [place, written] = [chunk, text].map((it) => {
-        const lines = it.slice(0, it.indexOf(`token-${token}`) - 1).split("\n");
-        return { line: lines.length, column: lines.at(-1)?.length ?? 0 };
+  it.each([undefined, "ts"])(
+    "tokens around an expanded macro lead to their place, with lang %s",
+    async (lang) => {
+      const text = component(ending, {
+        ...(lang && { lang }),
+        module: `${IMPORT}\n${tokenLine("outer", "demo.outer")}`,
+        instance: tokenLine("inner", "demo.inner"),
       });
-      if (place === undefined) throw new Error(`${token} is not in the chunk`);
-      const { source, line: at, column } = originalPositionFor(traced, place);
-      expect({ token, file: source?.replace(/^.*\//, "").replace(/\?.*$/, ""), line: at, column }).toEqual({
-        token,
-        file,
-        ...written,
-      });
-    }
-    expect(map).toHaveProperty("sourcesContent");
-  });
+      const files = await bundleComponent(framework, text, { request: { sourcemap: true } });
+      const { text: chunk, map } = fileNamed(files, "app.js");
+      if (map === undefined) throw new Error("the chunk has no map");
+      const traced = new TraceMap(map as ConstructorParameters<typeof TraceMap>[0]);
+      for (const token of ["before-outer", "after-outer", "before-inner", "after-inner"]) {
+        const [place, written] = [chunk, text].map((it) => {
+          const lines = it.slice(0, it.indexOf(`token-${token}`) - 1).split("\n");
+          return { line: lines.length, column: lines.at(-1)?.length ?? 0 };
+        });
+        if (place === undefined) throw new Error(`${token} is not in the chunk`);
+        const { source, line: at, column } = originalPositionFor(traced, place);
+        expect({ token, file: source?.replace(/^.*\//, "").replace(/\?.*$/, ""), line: at, column }).toEqual({
+          token,
+          file,
+          ...written,
+        });
+      }
+      expect(map).toHaveProperty("sourcesContent");
+    },
+  );
 });

@@ -7,8 +7,8 @@ use std::rc::Rc;
 use agent_surface_json::parse;
 use rustc_hash::FxHashMap;
 
-use super::Evaluator;
 use super::value::{Node, Object, Value};
+use super::{Evaluator, place};
 use crate::facts::{Expr, ExprKind, Key, json_expr};
 use crate::graph::Module;
 use crate::message::Define;
@@ -47,13 +47,16 @@ impl Defines {
 }
 
 impl Evaluator<'_, '_> {
-    /// The constant that the bundler puts in the place of an expression, if it puts one there.
-    pub(super) fn defined(&mut self, module: &Rc<Module>, expr: &Expr, here: &Place) -> Option<Node> {
+    /// The constant that the bundler puts in the place of an expression, if it puts one there. A function of its own
+    /// in the machine's code too: evaluation recurses, and this would take room in each of its frames.
+    #[inline(never)]
+    pub(super) fn defined(&mut self, module: &Rc<Module>, expr: &Expr) -> Option<Node> {
         let defines = self.graph.defines();
         if defines.0.is_empty() {
             return None;
         }
         let path = path_of(expr)?;
+        let here = &place(module, expr.span);
         // On a server some names are replaced by themselves: they are known only there.
         let define = defines.find(&path).filter(|define| define.text != path)?;
         if let Some(environment) = &define.differs_in {

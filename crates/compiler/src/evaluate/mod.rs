@@ -122,6 +122,9 @@ impl<'g, 'm> Evaluator<'g, 'm> {
         if self.steps > MAX_STEPS || self.depth >= MAX_NESTING {
             return Some(too_large(here));
         }
+        if let Some(constant) = self.defined(module, expr) {
+            return Some(constant);
+        }
         self.depth += 1;
         let value = stacker::maybe_grow(LEAST_STACK, MORE_STACK, || self.expression(module, expr, here));
         self.depth -= 1;
@@ -143,9 +146,6 @@ impl<'g, 'm> Evaluator<'g, 'm> {
                 return Some(self.in_chain(module, inner).unwrap_or(Node::new(Value::Undefined, here)));
             }
             ExprKind::Member { object, key, optional } => {
-                if let Some(constant) = self.defined(module, expr, &here) {
-                    return Some(constant);
-                }
                 let object = self.in_chain(module, object)?;
                 match object.is_nullish() {
                     Some(true) if *optional => return None,
@@ -165,14 +165,8 @@ impl<'g, 'm> Evaluator<'g, 'm> {
                 return Some(self.call(module, &callee, arguments, here));
             }
             ExprKind::Binding(id) => return Some(self.binding(module, *id, here)),
-            ExprKind::Global(name) => {
-                return Some(self.defined(module, expr, &here).unwrap_or_else(|| global(name, here)));
-            }
-            ExprKind::ImportMeta => {
-                return Some(
-                    self.defined(module, expr, &here).unwrap_or_else(|| runtime("`import.meta`", here)),
-                );
-            }
+            ExprKind::Global(name) => return Some(global(name, here)),
+            ExprKind::ImportMeta => return Some(runtime("`import.meta`", here)),
             ExprKind::Unary(operator, operand) => {
                 let operand = self.evaluate(module, operand);
                 return Some(match fold::unary(*operator, &operand.value) {

@@ -106,8 +106,11 @@ fn is_setup_of_component(nodes: &AstNodes<'_>, function: NodeId) -> bool {
     let property = nodes.parent_node(function);
     let AstKind::ObjectProperty(member) = property.kind() else { return false };
     let is_setup = matches!(&member.key, PropertyKey::StaticIdentifier(key) if key.name == "setup");
+    if !is_setup {
+        return false;
+    }
     let mut node = nodes.parent_id(property.id());
-    while is_setup {
+    loop {
         let parent = nodes.parent_node(node);
         match parent.kind() {
             AstKind::CallExpression(call) if call.callee.span() != nodes.kind(node).span() => {}
@@ -124,7 +127,6 @@ fn is_setup_of_component(nodes: &AstNodes<'_>, function: NodeId) -> bool {
         }
         node = parent.id();
     }
-    false
 }
 
 /// Whether a function is the default export, as it stands or by its name.
