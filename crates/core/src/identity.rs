@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use crate::request::Fingerprint;
 use crate::sorted::SortedMap;
+use crate::text::decimal;
 use crate::{InvocationKey, Limits, Settlement, Time};
 
 /// The requests that are under way, and the answers to recent ones.
@@ -42,7 +43,7 @@ impl Identities {
     /// The name under which a consumer's invocation is known. The length of the first part keeps "a b" and "c" apart
     /// from "a" and "b c".
     pub(crate) fn name(consumer_key: &str, invocation_id: &str) -> String {
-        [&consumer_key.len().to_string(), " ", consumer_key, " ", invocation_id].concat()
+        [&*decimal(consumer_key.len() as u64), " ", consumer_key, " ", invocation_id].concat()
     }
 
     pub(crate) fn look_up(&mut self, now: Time, name: &str, fingerprint: &Fingerprint) -> Seen {

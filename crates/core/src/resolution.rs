@@ -8,6 +8,7 @@ use agent_surface_manifest::{Effect, Kind, ids::CapabilityId};
 use crate::failure::{self, Stale};
 use crate::invocation::Resolved;
 use crate::sorted::SortedMap;
+use crate::text::decimal;
 use crate::{ErrorPayload, Registration, RegistrationKey, Registry, Request, Time};
 
 /// A live registration that has the capability, and the capability's index.
@@ -21,7 +22,7 @@ impl Registry {
             None => self.resolve_any(now, request, id),
         }?;
         let effect = resolved.capability().effect;
-        let outdated = request.surface_version.as_ref().is_some_and(|it| *it != self.version.to_string());
+        let outdated = request.surface_version.as_ref().is_some_and(|it| *it != decimal(self.version));
         // The surface changes all the time, and mostly elsewhere: only what can't be taken back minds.
         if outdated && matches!(effect, Effect::Destructive | Effect::ExternalSideEffect) {
             return Err(failure::stale(Stale::Version, None));

@@ -1,5 +1,7 @@
 //! Moments. The kernel has no clock: whoever calls it says what time it is.
 
+use crate::text::decimal;
+
 /// The last moment that ECMAScript's `Date` knows.
 const LAST: u64 = 8_640_000_000_000_000;
 
@@ -81,7 +83,7 @@ const fn civil(days: u64) -> (u64, u64, u64) {
 }
 
 fn push_digits(value: u64, width: usize, out: &mut String) {
-    let digits = value.to_string();
+    let digits = decimal(value);
     for _ in digits.len()..width {
         out.push('0');
     }

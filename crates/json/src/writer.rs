@@ -104,18 +104,11 @@ pub fn push_list<T>(
 }
 
 /// Appends the decimal digits of `value`, without the machinery of `fmt`.
-pub fn push_integer(mut value: u64, out: &mut String) {
-    let mut digits = [0; 20];
-    let mut at = digits.len();
-    loop {
-        at -= 1;
-        digits[at] = b'0' + (value % 10) as u8;
-        value /= 10;
-        if value == 0 {
-            break;
-        }
+pub fn push_integer(value: u64, out: &mut String) {
+    if value >= 10 {
+        push_integer(value / 10, out);
     }
-    out.extend(digits[at..].iter().map(|digit| char::from(*digit)));
+    out.push(char::from(b'0' + (value % 10) as u8));
 }
 
 #[cfg(test)]
