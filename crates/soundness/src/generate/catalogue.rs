@@ -1,6 +1,7 @@
 //! Every deceit once, each in the smallest program that has it: what chance may take long to put together.
 
-use super::hazards::{STATEMENTS, SUFFIXES, WILD, numbered_with_name};
+use super::deceits::{STATEMENTS, SUFFIXES, WILD};
+use super::hazards::numbered_with_name;
 use super::mutations::{FRAMES, LIST_CHANGES, RECORD_CHANGES, ROUTES, rename};
 use crate::program::{Bundler, Module, Program};
 

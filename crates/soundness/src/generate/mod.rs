@@ -6,6 +6,7 @@
 
 mod catalogue;
 mod contracts;
+mod deceits;
 mod edges;
 mod hazards;
 mod mutations;
