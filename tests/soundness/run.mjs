@@ -34,7 +34,8 @@ let world = 0;
 const RUNS_IN_A_CONTEXT = 2000;
 
 /**
- * How `$hold` keeps the objects of the program in hand: not at all, `as made`, `read as made`, `still` or `filled still`.
+ * How `$hold` keeps the objects of the program in hand: not at all, `as made`, `read as made`, `filled read as made`,
+ * `still` or `filled still`.
  * @type {string | undefined}
  */
 let held;
@@ -66,16 +67,31 @@ const STILL = {
  * @returns {T}
  */
 function hold(value) {
-  if (held === "as made" || held === "read as made") {
+  if (held?.endsWith("as made")) {
     const copy = Array.isArray(value)
       ? value.slice()
       : Object.create(Object.getPrototypeOf(value), Object.getOwnPropertyDescriptors(value));
     made.set(value, copy);
   }
-  const isFilled = Reflect.ownKeys(value).length > Number(Array.isArray(value));
-  return held === "still" || (held === "filled still" && isFilled)
+  return held === "still" || (held === "filled still" && isFilled(value))
     ? /** @type {T} */ (new Proxy(value, STILL))
     : value;
+}
+
+/**
+ * Whether an object or list has anything in it.
+ * @param {object} value
+ */
+const isFilled = (value) => Reflect.ownKeys(value).length > Number(Array.isArray(value));
+
+/**
+ * What a member is read of.
+ * @param {any} value
+ */
+function readable(value) {
+  const asMade = made.get(value);
+  const isRead = held === "read as made" || (held === "filled read as made" && asMade && isFilled(asMade));
+  return isRead ? (asMade ?? value) : value;
 }
 
 class Schema {
@@ -200,8 +216,7 @@ function contextForRun() {
       console: { log() {} },
       structuredClone,
       $hold: hold,
-      /** @param {any} value */
-      $read: (value) => (held === "read as made" ? (made.get(value) ?? value) : value),
+      $read: readable,
       /** @param {any} value */
       $made: (value) => made.get(value) ?? value,
       /** @param {string} name */

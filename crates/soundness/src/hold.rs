@@ -25,19 +25,26 @@ pub(crate) enum Hold {
     AsMade,
     /// As before, and so does every access to a member.
     ReadAsMade,
+    /// As before, but for those that were made empty: what they carry is put into them later.
+    FilledReadAsMade,
     /// Objects ignore every change, which reaches what was copied or taken out of them after it. It also stops
     /// what the program builds up step by step, and so can't be the only way.
     Still,
-    /// As before, but for those that were made empty: they may be what changes are carried by.
+    /// As before, but for those that were made empty.
     FilledStill,
 }
 
 impl Hold {
+    /// Every way, the most telling first.
+    pub(crate) const ALL: [Self; 5] =
+        [Self::AsMade, Self::FilledStill, Self::Still, Self::ReadAsMade, Self::FilledReadAsMade];
+
     /// The name that the runner knows.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::AsMade => "as made",
             Self::ReadAsMade => "read as made",
+            Self::FilledReadAsMade => "filled read as made",
             Self::Still => "still",
             Self::FilledStill => "filled still",
         }

@@ -159,7 +159,7 @@ pub(crate) fn judge_program(program: &Program, runner: &mut Runner) -> io::Resul
 /// it is a change of an object that makes the difference, and not what the compiler made of the text.
 fn held_means(program: &Program, shipped: &Run, world: u32, runner: &mut Runner) -> io::Result<bool> {
     let Some(graph) = host::load_held(program) else { return Ok(false) };
-    for hold in [Hold::AsMade, Hold::FilledStill, Hold::Still, Hold::ReadAsMade] {
+    for hold in Hold::ALL {
         let run = runner.run(&graph, world, Some(hold))?;
         if run.error.is_none() && meaning(&run) == meaning(shipped) {
             return Ok(true);
@@ -326,7 +326,7 @@ mod tests {
         for seed in [0, 2, 4, 6] {
             let program = crate::generate::generate(seed);
             let plain = definitions(&program, &mut runner, None);
-            for hold in [Hold::AsMade, Hold::ReadAsMade, Hold::FilledStill, Hold::Still] {
+            for hold in Hold::ALL {
                 assert_eq!(definitions(&program, &mut runner, Some(hold)), plain, "{hold:?}\n{program}");
             }
         }
