@@ -62,12 +62,12 @@ const heads = [
   "runs from – to",
 ];
 const rows = [];
-for (const { name, each, prepare } of operations) {
+for (const operation of operations) {
   rows.push(
     await row(
-      name,
-      systems.map((system) => prepare(system)),
-      each,
+      operation.name,
+      systems.map((system) => operation.prepare(system)),
+      operation.each,
     ),
   );
 }

@@ -38,6 +38,7 @@ impl<'p> Host<'p> {
             real_root: None,
             target: "web-production".to_owned(),
             source_maps: true,
+            defines: Vec::new(),
         });
         Self { files, texts: BTreeMap::new(), session, asked: BTreeSet::new(), reversed }
     }
@@ -107,6 +108,8 @@ impl<'p> Host<'p> {
                 let text = self.files.get(&id).cloned();
                 Answer::Source { id, text }
             }
+            // No other plugin changes a text here.
+            Question::Map { id } => Answer::Map { id, map: None },
             Question::Package { id } => {
                 let is_core = id.starts_with(CORE_DIR);
                 let package = Package {

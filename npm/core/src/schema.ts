@@ -108,6 +108,7 @@ export function fromJsonSchema<T = JsonValue>(schema: JsonSchema): AgentSchema<T
       return opened.parse(value) as T;
     },
   };
+  // oxlint-disable-next-line typescript/unbound-method -- it is kept to be recognised, and not called
   parsers.add(made.parse);
   return made;
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { AgentSurfaceRegistry, PendingConfirmation } from "@agent-surface/core";
-import { codeOf, detailsOf, mountProcedure, procedure, record } from "./support/surface.js";
+import { codeOf, confirmationOf, detailsOf, mountProcedure, procedure, record } from "./support/surface.js";
 
 const DISABLE = { capabilityId: "domain:devices.disable", input: {} };
 
@@ -10,7 +10,7 @@ afterEach(() => void vi.useRealTimers());
 async function ask(registry: AgentSurfaceRegistry): Promise<string> {
   const asked = await registry.invoke({ ...DISABLE, invocationId: "call_1" });
   expect(codeOf(asked)).toBe("CONFIRMATION_REQUIRED");
-  return String(detailsOf(asked)["confirmationId"]);
+  return confirmationOf(asked);
 }
 
 const retry = (registry: AgentSurfaceRegistry, confirmationId: string) =>
@@ -80,10 +80,10 @@ describe("a confirmation", () => {
       outcome: "expired",
     });
     expect(detailsOf(await retry(registry, undecided))).toEqual({ reason: "expired" });
-    const { confirmationId } = detailsOf(await registry.invoke(DISABLE));
-    registry.confirmations.resolve(String(confirmationId), { approved: true });
+    const confirmationId = confirmationOf(await registry.invoke(DISABLE));
+    registry.confirmations.resolve(confirmationId, { approved: true });
     await vi.advanceTimersByTimeAsync(120_001);
-    expect(detailsOf(await registry.invoke({ ...DISABLE, confirmationId: String(confirmationId) }))).toEqual({
+    expect(detailsOf(await registry.invoke({ ...DISABLE, confirmationId }))).toEqual({
       reason: "expired",
     });
   });

@@ -12,6 +12,7 @@ import {
 import {
   button,
   codeOf,
+  confirmationOf,
   detailsOf,
   echo,
   mount,
@@ -141,7 +142,7 @@ describe("surface_read and surface_act", () => {
     const stale = await act({ capabilityId, input: {}, surfaceVersion: "0" });
     expect(detailsOf(stale)).toEqual({ reason: "surface-version-mismatch" });
     const asked = await act({ capabilityId, input: {} }, "call_1");
-    const confirmationId = String(detailsOf(asked)["confirmationId"]);
+    const confirmationId = confirmationOf(asked);
     registry.confirmations.resolve(confirmationId, { approved: true });
     expect((await act({ capabilityId, input: {}, invocationId: "call_1", confirmationId })).status).toBe(
       "ok",

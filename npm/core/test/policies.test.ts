@@ -154,7 +154,7 @@ describe("policies that guard", () => {
   it("refuse with an error of their own, and tell nothing of any other", async () => {
     const refuse = (error: unknown): AgentPolicy => ({
       name: "refuse",
-      onInvoke: () => Promise.reject(error as Error),
+      onInvoke: () => Promise.reject(error),
     });
     const call = (error: unknown) =>
       mount({ actions: { run: button() } }, { policies: [refuse(error)] }).registry.invoke(RUN);

@@ -23,7 +23,7 @@ const throwDie = dice(7);
 const pick = <T>(items: readonly T[]): T => the(items[throwDie(items.length)]);
 
 const letters = (alphabet: string, least: number, most: number): string =>
-  Array.from({ length: least + throwDie(most - least + 1) }, () => pick([...alphabet])).join("");
+  Array.from({ length: least + throwDie(most - least + 1) }, () => pick(Array.from(alphabet))).join("");
 
 const LOWER = "abcdefghijklmnopqrstuvwxyz";
 

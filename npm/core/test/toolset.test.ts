@@ -123,7 +123,7 @@ describe("a toolset", () => {
     const namesOf = (order: typeof definitions) => {
       const registry = open(definitions);
       for (const definition of order) registry.register(definition);
-      return [...toolset(registry).wireNameMap()].toSorted();
+      return [...toolset(registry).wireNameMap()].toSorted(([a], [b]) => (a < b ? -1 : 1));
     };
     const map = namesOf(definitions);
     expect(namesOf(definitions.toReversed())).toEqual(map);

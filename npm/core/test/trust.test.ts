@@ -15,6 +15,7 @@ import {
 import {
   button,
   codeOf,
+  confirmationOf,
   deferred,
   detailsOf,
   echo,
@@ -235,10 +236,10 @@ describe("what the user approves is what is executed", () => {
     const { registry, calls } = mountProcedure(procedure("destructive", { bind: () => ({ ids }) }));
     const call = (more: object = {}) =>
       registry.invoke({ capabilityId: "domain:devices.disable", input: {}, ...more });
-    const { confirmationId } = detailsOf(await call());
+    const confirmationId = confirmationOf(await call());
     const [pending] = registry.confirmations.pending();
     expect(Object.isFrozen(pending) && Object.isFrozen(pending?.input)).toBe(true);
-    registry.confirmations.resolve(String(confirmationId), { approved: true });
+    registry.confirmations.resolve(confirmationId, { approved: true });
     ids = ["d2"];
     expect(detailsOf(await call({ confirmationId }))).toEqual({ reason: "mismatch" });
     ids = ["d1"];
@@ -249,9 +250,9 @@ describe("what the user approves is what is executed", () => {
   it("only if the user says so: what is as good as true is not", async () => {
     const { registry } = mountProcedure(procedure("destructive"));
     const request = { capabilityId: "domain:devices.disable", input: {} };
-    const { confirmationId } = detailsOf(await registry.invoke(request));
-    registry.confirmations.resolve(String(confirmationId), { approved: "yes" as unknown as boolean });
-    expect(detailsOf(await registry.invoke({ ...request, confirmationId: String(confirmationId) }))).toEqual({
+    const confirmationId = confirmationOf(await registry.invoke(request));
+    registry.confirmations.resolve(confirmationId, { approved: "yes" as unknown as boolean });
+    expect(detailsOf(await registry.invoke({ ...request, confirmationId }))).toEqual({
       reason: "denied",
     });
   });

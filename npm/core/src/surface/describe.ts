@@ -131,6 +131,7 @@ type Read = readonly [input: CapabilityInput, described: DescribedCapability];
 function readObservation(name: string, definition: AgentObservationDefinition<any>, at: Place): Read {
   const members = { ...definition };
   at.knows(members, OBSERVATION);
+  // oxlint-disable-next-line typescript/unbound-method -- it is looked at and not called
   at.handler(members.read, "read");
   const output = at.schema(members.output, "output");
   const guards = takePolicies(at.policies(members.policies), "capability");
@@ -154,6 +155,7 @@ function readObservation(name: string, definition: AgentObservationDefinition<an
 function readAction(name: string, definition: AgentActionDefinition<any, any>, at: Place): Read {
   const members = { ...definition };
   at.knows(members, ACTION);
+  // oxlint-disable-next-line typescript/unbound-method -- it is looked at and not called
   at.handler(members.execute, "execute");
   const input = at.schema(members.input, "input");
   const output = members.output === undefined ? undefined : at.schema(members.output, "output");

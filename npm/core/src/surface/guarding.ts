@@ -60,7 +60,7 @@ export class Guarding {
   unwind(inner: { readonly result: AgentInvocationResult } | { readonly thrown: unknown }): void {
     if (this.#isUnwinding) return;
     this.#isUnwinding = true;
-    this.#promise();
+    void this.#promise();
     if ("result" in inner) this.#resolve(inner.result);
     else this.#reject(inner.thrown);
     if (this.#early !== undefined) this.#onEnd(this.#early, true);

@@ -34,6 +34,7 @@ export function takePolicies(
 }
 
 function takePolicy(policy: AgentPolicy, scope: PolicyScope): Guard {
+  // oxlint-disable-next-line typescript/unbound-method -- they are bound below
   const { name, onDiscovery, onAuthorize, onInvoke } = policy;
   const escalation = (policy as AgentPolicyWithEscalation)[CONFIRMATION_ESCALATION];
   return {

@@ -28,7 +28,7 @@ function promiseOf(work: () => unknown): Promise<AgentInvocationResult> {
   try {
     return Promise.resolve(work() as AgentInvocationResult);
   } catch (error) {
-    return Promise.reject(error as Error);
+    return Promise.reject(error);
   }
 }
 

@@ -185,7 +185,7 @@ export class Surface {
     try {
       return this.#invoke(request, options);
     } catch (error) {
-      return Promise.reject(error as Error);
+      return Promise.reject(error);
     }
   }
 

@@ -56,14 +56,15 @@ export function number(
 
 /** An action that takes nothing. */
 export function button(
-  execute: () => unknown = () => undefined,
+  // oxlint-disable-next-line typescript/no-explicit-any -- a handler may return what it must not
+  execute: () => any = () => undefined,
   members: Partial<AgentActionDefinition<Record<string, never>>> = {},
 ): AgentActionDefinition<Record<string, never>> {
   return {
     description: "A button",
     input: emptyObjectSchema,
     effect: "local-state",
-    execute: execute as () => void,
+    execute,
     ...members,
   };
 }
@@ -143,6 +144,13 @@ export function record(registry: AgentSurfaceRegistry): AgentSurfaceEvent[] {
 /** The code of an error; of what went well, its output. */
 export function codeOf(result: AgentInvocationResult): unknown {
   return result.status === "error" ? result.error.code : { output: result.output };
+}
+
+/** The confirmation that a result asks for. */
+export function confirmationOf(result: AgentInvocationResult): string {
+  const id = detailsOf(result)["confirmationId"];
+  if (typeof id !== "string") throw new Error(`no confirmation: ${JSON.stringify(result)}`);
+  return id;
 }
 
 /** What an error has to tell beyond its code. */
