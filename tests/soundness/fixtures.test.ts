@@ -32,7 +32,7 @@ const APPS = readdirSync(workspace("fixtures"), { withFileTypes: true })
 
 describe.each(VITES)("the manifest of an app that $name builds", (vite) => {
   it.each(APPS)("is what the macros of %s are called with as it ships", async (app) => {
-    const files = await bundle(vite, fixture(app), { plugins: [recordMacros()] });
+    const files = await bundle(vite, fixture(app), { plugins: [recordMacros(), dropAnnotations()] });
     const manifest = JSON.parse(fileNamed(files, CONTRACT_FILE).text) as CapabilityContractManifest;
     expect(manifest.capabilities.length).toBeGreaterThan(0);
 
@@ -112,7 +112,7 @@ async function bundleWithoutCompiler(
   return bundle(vite, root, {
     ...loaded.config,
     configFile: false,
-    plugins: [...others, recordMacros(), authorityOver(manifest)],
+    plugins: [...others, recordMacros(), dropAnnotations(), authorityOver(manifest)],
   });
 }
 
@@ -153,9 +153,24 @@ function recordMacros(): Plugin {
       );
       return `import * as original from ${original};\nexport * from ${original};\n${recorders.join("")}`;
     },
+  };
+}
+
+/** Takes from every call the word that it has no effect, last of all: after what the compiler adds at the end. */
+function dropAnnotations(): Plugin {
+  const last: Plugin = {
+    name: "test:drop-annotations",
     transform: {
       order: "post",
       handler: (code) => code.replaceAll("/* @__PURE__ */", ""),
+    },
+  };
+  return {
+    name: "test:drop-annotations-last",
+    enforce: "post",
+    options: {
+      order: "post",
+      handler: (input) => ({ ...input, plugins: [...[input.plugins].flat(), last] }),
     },
   };
 }
