@@ -7,6 +7,7 @@
 mod define;
 mod enums;
 mod fold;
+mod literal;
 mod unknown;
 mod value;
 
@@ -22,7 +23,7 @@ use unknown::{
 };
 pub(crate) use value::{Builtin, Node, Object, Unknown, Value};
 
-use crate::facts::{Binding, BindingId, BindingKind, Element, Expr, ExprKind, Key, Member, json_expr};
+use crate::facts::{Binding, BindingId, BindingKind, Element, Expr, ExprKind, Key, json_expr};
 use crate::graph::{Graph, Module};
 use crate::link::Denotation;
 use crate::macros;
@@ -232,101 +233,6 @@ impl<'g, 'm> Evaluator<'g, 'm> {
             }
         };
         Some(Node::new(value, here))
-    }
-
-    fn array(&mut self, module: &Rc<Module>, elements: &[Element], here: Place) -> Node {
-        let mut items = Vec::with_capacity(elements.len());
-        for element in elements {
-            match element {
-                Element::Item(expr) => items.push(self.evaluate(module, expr)),
-                Element::Hole(span) => {
-                    let hole = place(module, *span);
-                    let problem =
-                        Problem::at(hole.clone(), "unsupported-value", "An array of a contract has no holes")
-                            .label("a hole")
-                            .help("Write a value, or leave the comma out.");
-                    items.push(Node::unknown(problem, hole));
-                }
-                Element::Spread(expr) => {
-                    let spread = self.evaluate(module, expr);
-                    match &spread.value {
-                        Value::Array(spread) => {
-                            self.steps += spread.len();
-                            if self.steps > MAX_STEPS {
-                                return too_large(here);
-                            }
-                            items.extend(spread.iter().cloned());
-                        }
-                        _ => return not_folded(&[&spread], "spreading into an array", spread.place.clone()),
-                    }
-                }
-            }
-        }
-        Node::new(Value::Array(Rc::new(items)), here)
-    }
-
-    fn object(&mut self, module: &Rc<Module>, members: &[Member], here: Place) -> Node {
-        let mut object = Object::default();
-        for member in members {
-            match member {
-                Member::Property { key, value } => match self.key(module, key) {
-                    Ok(key) => {
-                        let value = self.evaluate(module, value);
-                        object.insert(key, value);
-                    }
-                    Err(unknown) => return unknown,
-                },
-                Member::Spread(expr) => {
-                    let spread = self.evaluate(module, expr);
-                    match &spread.value {
-                        Value::Object(spread) => {
-                            for (key, value) in spread.iter() {
-                                self.steps += 1;
-                                object.insert(Rc::clone(key), value.clone());
-                            }
-                            if self.steps > MAX_STEPS {
-                                return too_large(here);
-                            }
-                        }
-                        // `...undefined`, `...false`: nothing is added.
-                        Value::Undefined | Value::Null | Value::Bool(_) | Value::Number(_) => {}
-                        _ => return not_folded(&[&spread], "spreading into an object", spread.place.clone()),
-                    }
-                }
-                Member::Prototype(span) => {
-                    let at = place(module, *span);
-                    let problem =
-                        Problem::at(at, "unsupported-value", "`__proto__: …` sets the object's prototype")
-                            .label("makes no property")
-                            .help("For a property of that name write `[\"__proto__\"]: …`.");
-                    return Node::unknown(problem, here);
-                }
-                Member::Accessor { key, span } => match self.key(module, key) {
-                    Ok(key) => object.insert(key, runtime("a getter or setter", place(module, *span))),
-                    Err(unknown) => return unknown,
-                },
-            }
-        }
-        Node::new(Value::Object(Rc::new(object)), here)
-    }
-
-    fn object_rest(&mut self, module: &Rc<Module>, object: &Expr, taken: &[Key], here: Place) -> Node {
-        let object = self.evaluate(module, object);
-        let Value::Object(properties) = &object.value else {
-            return not_folded(&[&object], "a rest pattern", here);
-        };
-        let mut names = Vec::new();
-        for key in taken {
-            match self.key(module, key) {
-                Ok(name) => names.push(name),
-                Err(unknown) => return unknown,
-            }
-        }
-        let mut rest = Object::default();
-        for (key, value) in properties.iter().filter(|(key, _)| !names.contains(key)) {
-            rest.insert(Rc::clone(key), value.clone());
-        }
-        Node::new(Value::Object(Rc::new(rest)), here)
     }
 
     fn template(
