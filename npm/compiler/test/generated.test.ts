@@ -5,8 +5,9 @@ import {
   type AgentSurfacePlugin,
   type ContractError,
 } from "@agent-surface/compiler";
+import type { CapabilityContractManifest } from "@agent-surface/core";
 import { contractModule, makeApp } from "./app.js";
-import { bundleOnce, BUNDLERS, fileNamed, run } from "./bundlers.js";
+import { bundleOnce, BUNDLERS, fileNamed, run, VITE_7, VITE_8 } from "./bundlers.js";
 
 /** Compiles `.page` files as a framework's plugin does: some lines before the author's, and a map back to those. */
 const pages = {
@@ -102,5 +103,18 @@ describe.each(BUNDLERS)("with $name", (bundler) => {
   it("a contract of a virtual module is proven, whatever its id looks like", async () => {
     const root = makeApp({ "src/main.js": `export * from "virtual:panel";\n` });
     expect(fileNamed(await bundle(root, virtual), CONTRACT_FILE).text).toContain("view:demo.virtual.press");
+  });
+});
+
+describe.each([VITE_8, VITE_7])("with $name", (bundler) => {
+  it("a contract in a script that is written in a page is proven, under the page's name", async () => {
+    const root = makeApp({
+      "index.html": `<!doctype html>\n<script type="module">\n${contractModule("demo.page")}\nconsole.log(contract);\n</script>\n`,
+    });
+    const files = await bundleOnce(bundler, { root, entry: "index.html", plugins: [agentSurface()] });
+    const { capabilities } = JSON.parse(fileNamed(files, CONTRACT_FILE).text) as CapabilityContractManifest;
+    expect(capabilities).toMatchObject([
+      { capabilityId: "view:demo.page.press", declarationId: "index.html#contract", origin: "index.html" },
+    ]);
   });
 });
