@@ -1,4 +1,5 @@
-import type { AgentCapabilityErrorCode } from "../errors.js";
+import type { AuditEvent } from "../audit.js";
+import type { AgentSurfaceEvent } from "../events.js";
 import type { AgentInvocationResult } from "../invocation.js";
 import type { JsonValue } from "../types.js";
 import type { Do, InvocationKey, Outcome, Question, RegistrationKey } from "./words.js";
@@ -47,7 +48,7 @@ export type Settle = readonly [
 export type AwaitTurn = readonly [what: typeof Do.AwaitTurn];
 
 /** Tell the listeners. Only comes while {@link KernelRegistry.listen} says that there are some. */
-export type Emit = readonly [what: typeof Do.Emit, event: KernelEvent];
+export type Emit = readonly [what: typeof Do.Emit, event: AgentSurfaceEvent];
 
 /**
  * Give the audit sink a record. Only comes while {@link KernelRegistry.listen} says that there is one. `payload` is
@@ -62,65 +63,8 @@ export type Record = readonly [
 /** Tell the author, in development. The kernel went on without it. */
 export type Warn = readonly [what: typeof Do.Warn, warning: Warning];
 
-/** An event, as listeners get it. */
-export type KernelEvent =
-  | { type: "surface-changed"; surfaceVersion: string }
-  | { type: "component-registered"; registrationId: string; componentType: string; instanceId: string }
-  | { type: "component-unregistered"; registrationId: string; componentType: string; instanceId: string }
-  | {
-      type: "component-rejected";
-      componentType: string;
-      instanceId: string;
-      reason: "duplicate" | "guard";
-    }
-  | { type: "availability-changed"; registrationId: string; capabilityId: string; available: boolean }
-  | { type: "collision-suspected"; viewCapabilityId: string; domainProcedureId: string }
-  | { type: "invocation-started"; invocationId: string; capabilityId: string; consumerId: string }
-  | {
-      type: "invocation-settled";
-      invocationId: string;
-      capabilityId: string;
-      status: "ok" | "error";
-      code?: AgentCapabilityErrorCode;
-      durationMs: number;
-    }
-  | { type: "confirmation-requested"; confirmationId: string; capabilityId: string; expiresAt: string }
-  | {
-      type: "confirmation-resolved";
-      confirmationId: string;
-      outcome: "approved" | "denied" | "expired";
-    };
-
-/** An audit record, without its payload. What does not apply is absent. */
-export interface KernelRecord {
-  /** ISO 8601. */
-  at: string;
-  type:
-    | "registration"
-    | "unregistration"
-    | "registration-rejected"
-    | "invocation-started"
-    | "invocation-settled"
-    | "confirmation-requested"
-    | "confirmation-approved"
-    | "confirmation-denied"
-    | "confirmation-expired"
-    | "confirmation-consumed"
-    | "late-settlement"
-    | "collision-suspected";
-  capabilityId?: string;
-  registrationId?: string;
-  invocationId?: string;
-  /** The consumer's key: `kind:id`. */
-  consumerId?: string;
-  status?: "ok" | "error";
-  code?: AgentCapabilityErrorCode;
-  durationMs?: number;
-  /** How much of that it waited for others. */
-  queueWaitMs?: number;
-  /** How much of that the handler took. */
-  executionMs?: number;
-}
+/** An audit record, without what went in and came out: that is the host's to redact. */
+export type KernelRecord = Omit<AuditEvent, "payload">;
 
 /** Something that an author should know of. */
 export type Warning =
