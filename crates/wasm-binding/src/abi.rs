@@ -70,23 +70,6 @@ extern "C" fn answer(call: u32, handle: u32, key: u32, now: f64, length: usize) 
     number
 }
 
-/// Verifies a manifest.
-///
-/// # Safety
-/// As [`take_text`].
-#[unsafe(no_mangle)]
-unsafe extern "C" fn verify_manifest(address: *mut u8, length: usize) -> u32 {
-    // SAFETY: our caller promises the same.
-    let text = unsafe { take_text(address, length) };
-    match calls::verify_manifest(&text) {
-        Ok(()) => 0,
-        Err(refusal) => {
-            send(&refusal.to_json());
-            1
-        }
-    }
-}
-
 /// Opens a schema.
 ///
 /// # Safety

@@ -1,18 +1,9 @@
 //! What each call does, before it is put in terms of addresses and handles.
 
 use agent_surface_json::{Json, ParseError, parse};
-use agent_surface_manifest::Manifest;
 use agent_surface_schema::{Issue, Limits, Patterns, check, validate};
 
 use crate::{Code, Refusal};
-
-/// Verifies a whole manifest: its format, its completeness, every hash, and that no entry occurs twice.
-///
-/// # Errors
-/// The first thing that is wrong.
-pub fn verify_manifest(text: &str) -> Result<(), Refusal> {
-    Ok(Manifest::parse(text)?.verify()?)
-}
 
 /// Reads a JSON Schema document and checks that it lies inside the subset.
 ///
@@ -47,12 +38,6 @@ mod tests {
     use agent_surface_schema::NativePatterns;
 
     use super::*;
-
-    #[test]
-    fn a_text_that_is_no_manifest_is_refused() {
-        assert_eq!(verify_manifest("{").unwrap_err().code, Code::InvalidDefinition);
-        assert_eq!(verify_manifest("{}").unwrap_err().code, Code::InvalidDefinition);
-    }
 
     #[test]
     fn a_schema_outside_the_subset_is_refused_with_its_place() {

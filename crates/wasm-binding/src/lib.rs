@@ -22,7 +22,6 @@
 //! | `alloc(length)` | the address of that many bytes | |
 //! | `scratch(length)` | where the texts of `answer` go, that many bytes at least | |
 //! | `answer(call, handle, key, now, length)` | a number, see below | what came of it |
-//! | `verify_manifest(address, length)` | 0 verified, 1 refused | a refusal, if refused |
 //! | `schema_open(address, length)` | a handle, 0 refused | a refusal, if refused |
 //! | `schema_validate(handle, address, length)` | 0 valid, 1 invalid | the issues, if invalid |
 //! | `schema_close(handle)` | | |
@@ -59,6 +58,6 @@ mod output;
 mod reply;
 mod slots;
 
-pub use calls::{read_schema, validate_text, verify_manifest};
+pub use calls::{read_schema, validate_text};
 pub use desk::{Call, Desk, Reply, calls as call};
 pub use reply::{Code, Refusal, issues_to_json};

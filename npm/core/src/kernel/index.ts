@@ -2,7 +2,8 @@ import { instantiate as chosen } from "#kernel";
 import { Kernel } from "./kernel.js";
 import type { Instantiate } from "./module.js";
 
-export type { Issue, Refusal } from "./kernel.js";
+export type { Issue } from "./kernel.js";
+export type { Refusal } from "./runtime.js";
 
 /** The form of the kernel that package.json's `imports` chose by the export conditions of the build. */
 let instantiate: Instantiate = chosen;

@@ -1,19 +1,12 @@
-import type { AgentSurfaceDefinitionErrorCode } from "../errors.js";
 import { Call } from "./calls.js";
 import * as frame from "./frames.js";
 import type { RegistryInput } from "./input.js";
 import type { Exports, Imports, Instantiate } from "./module.js";
 import { PatternCache } from "./patterns.js";
 import type { DefinitionRefusal, KernelRegistry } from "./registry.js";
-import type { KernelRuntime, MetaTool, ToolInput } from "./runtime.js";
+import type { KernelRuntime, MetaTool, Refusal, ToolInput } from "./runtime.js";
 import { Surface } from "./surface.js";
 import type { AuthorityKey, JsonText, Millis } from "./words.js";
-
-/** What the kernel does not accept, and why. */
-export interface Refusal {
-  code: AgentSurfaceDefinitionErrorCode;
-  message: string;
-}
 
 /** One reason why a value does not satisfy a schema. */
 export interface Issue {
@@ -48,12 +41,6 @@ export class Kernel implements KernelRuntime {
 
   constructor(instantiate: Instantiate) {
     this.#exports = instantiate(this.#imports());
-  }
-
-  /** Verifies a manifest; nothing to say means that it holds. */
-  verifyManifest(text: string): Refusal | undefined {
-    const refused = this.#call((exports) => exports.verify_manifest(...this.#send(text)));
-    return refused === 0 ? undefined : (this.takeReply() as Refusal);
   }
 
   /** Opens a schema for {@link validate}; whoever opens it closes it. */

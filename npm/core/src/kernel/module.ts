@@ -14,7 +14,6 @@ export interface Exports {
   alloc(length: number): number;
   scratch(length: number): number;
   answer(call: number, handle: number, key: number, now: number, length: number): number;
-  verify_manifest(address: number, length: number): number;
   schema_open(address: number, length: number): number;
   schema_validate(handle: number, address: number, length: number): number;
   schema_close(handle: number): void;

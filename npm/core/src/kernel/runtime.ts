@@ -1,8 +1,14 @@
+import type { AgentSurfaceDefinitionErrorCode } from "../errors.js";
 import type { JsonSchema } from "../types.js";
 import type { ProofInput, RegistryInput } from "./input.js";
-import type { Refusal } from "./kernel.js";
 import type { DefinitionRefusal, KernelRegistry, Verb } from "./registry.js";
 import type { AuthorityKey, JsonText } from "./words.js";
+
+/** What the kernel does not accept, and why. */
+export interface Refusal {
+  code: AgentSurfaceDefinitionErrorCode;
+  message: string;
+}
 
 /** What the page's kernel does beside its registries. */
 export interface KernelRuntime {
