@@ -12,7 +12,11 @@ export default defineConfig({
         test: {
           name: "node",
           environment: "node",
-          include: ["npm/*/src/**/*.test.ts", "npm/*/test/**/*.test.ts", "tests/**/*.test.ts"],
+          include: [
+            "npm/*/src/**/*.test.{ts,tsx}",
+            "npm/*/test/**/*.test.{ts,tsx}",
+            "tests/**/*.test.{ts,tsx}",
+          ],
           exclude: ["**/node_modules/**", "**/dist/**", "tests/browser/**"],
           // One case is often a whole production build, and CI has two cores.
           testTimeout: 60_000,
