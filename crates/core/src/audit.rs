@@ -1,9 +1,9 @@
 //! What the audit sink is given.
 
 use agent_surface_json::ObjectWriter;
+use agent_surface_words::words;
 
 use crate::event::status;
-use crate::word::words;
 use crate::{Code, Time};
 
 words! {

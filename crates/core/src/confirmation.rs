@@ -4,10 +4,10 @@ use std::collections::VecDeque;
 
 use agent_surface_json::{Json, push_canonical_string};
 use agent_surface_manifest::{Audit, Digest, Effect};
+use agent_surface_words::words;
 
 use crate::failure::Invalid;
 use crate::sorted::SortedMap;
-use crate::word::words;
 use crate::{Limits, Time};
 
 /// How many decided confirmations are remembered, to tell a late retry what became of its own.

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use agent_surface_json::{Object, ObjectWriter};
+use agent_surface_words::words;
 
 use crate::text::truncate;
-use crate::word::words;
 
 /// The longest message that an agent is told, in characters.
 pub const MAX_MESSAGE: usize = 300;

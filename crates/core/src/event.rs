@@ -1,10 +1,10 @@
 //! What listeners are told.
 
 use agent_surface_json::ObjectWriter;
+use agent_surface_words::words;
 
 use crate::confirmation::Resolution;
 use crate::text::decimal;
-use crate::word::words;
 use crate::{Code, Time};
 
 words! {

@@ -162,7 +162,6 @@ mod tokens;
 mod tombstone;
 mod toolset;
 mod wire_name;
-mod word;
 
 pub use audit::{AuditKind, AuditRecord, End, Payload};
 pub use authority::Authority;

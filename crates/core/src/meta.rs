@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use agent_surface_json::{Json, Object, parse};
 use agent_surface_schema::{Issue, validate};
+use agent_surface_words::words;
 
 use crate::failure::issues_to_json;
-use crate::word::words;
 use crate::{Code, ErrorPayload, Registry, Retry, Scope, Snapshot, Target};
 
 words! {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::word::words;
+use agent_surface_words::words;
 
 words! {
     /// What is wrong with a definition.

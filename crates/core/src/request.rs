@@ -1,8 +1,7 @@
 //! What an agent asks for, and who asks.
 
 use agent_surface_json::{Json, push_canonical_string};
-
-use crate::word::words;
+use agent_surface_words::words;
 
 words! {
     /// By which way a consumer reaches the surface.

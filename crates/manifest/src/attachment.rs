@@ -1,12 +1,12 @@
 //! Policies and tags: what a capability carries of its own and from its component.
 
 use agent_surface_json::{Json, Object, cmp_utf16, push_canonical_string};
+use agent_surface_words::words;
 
 use crate::{
     ShapeError,
     format::field,
     shape::{self, Members},
-    word::words,
 };
 
 words! {

@@ -1,6 +1,6 @@
 //! What a capability is, what using it does to the world, and what follows from that when the author is silent.
 
-use crate::word::words;
+use agent_surface_words::words;
 
 words! {
     /// What kind of declaration a capability comes from.

@@ -1,13 +1,9 @@
 //! Dependencies that contribute capabilities: what each contributed, and what the consumer approved.
 
 use agent_surface_json::{Json, Object};
+use agent_surface_words::words;
 
-use crate::{
-    Digest,
-    format::{AUTHORIZATION_PINNED, field},
-    shape::{Members, Word},
-    word::words,
-};
+use crate::{Digest, format::field, shape::Members};
 
 words! {
     /// How a dependency's capabilities entered a manifest.
@@ -35,15 +31,10 @@ pub struct ExternalContract {
     pub expected_digest: Digest,
 }
 
-/// The one form of approval that format 5 has.
-struct Pinned;
-
-impl Word for Pinned {
-    const WORDS: &'static [&'static str] = &[AUTHORIZATION_PINNED];
-    const BLANK: Self = Self;
-
-    fn from_word(word: &str) -> Option<Self> {
-        (word == AUTHORIZATION_PINNED).then_some(Self)
+words! {
+    /// The one form of approval that format 5 has.
+    enum Authorization {
+        Pinned = "pinned",
     }
 }
 
@@ -52,7 +43,7 @@ impl ExternalContract {
     #[must_use]
     pub fn to_json(&self) -> Json {
         let mut authorization = Object::new();
-        authorization.insert(field::MODE, AUTHORIZATION_PINNED);
+        authorization.insert(field::MODE, Authorization::Pinned.as_str());
         authorization.insert(field::EXPECTED_DIGEST, self.expected_digest.to_hex());
         let mut object = Object::new();
         object.insert(field::PACKAGE, self.package.as_str());
@@ -65,7 +56,7 @@ impl ExternalContract {
 
     pub(crate) fn read(members: &mut Members<'_>) -> Self {
         let expected_digest = members.required(field::AUTHORIZATION).members(|authorization| {
-            let Pinned = authorization.required(field::MODE).word();
+            let Authorization::Pinned = authorization.required(field::MODE).word();
             authorization.required(field::EXPECTED_DIGEST).digest()
         });
         Self {

@@ -21,9 +21,6 @@ pub const DEFAULT_TARGET: &str = "web-production";
 /// The one value of `completeness.status`: nothing was left out that could not be proven.
 pub const COMPLETENESS_PROVEN: &str = "proven";
 
-/// The one value of an external contract's `authorization.mode`: the consumer approved an exact digest.
-pub const AUTHORIZATION_PINNED: &str = "pinned";
-
 /// The longest component description, in UTF-16 code units.
 pub const MAX_COMPONENT_DESCRIPTION: usize = 500;
 

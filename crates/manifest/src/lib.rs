@@ -43,7 +43,6 @@ mod manifest;
 mod sample;
 mod shape;
 mod verify;
-mod word;
 
 pub use attachment::{Phase, PolicyAttachment, inherit_policies, inherit_tags};
 pub use digest::Digest;

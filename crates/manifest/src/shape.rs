@@ -10,6 +10,7 @@
 use std::{cell::RefCell, fmt};
 
 use agent_surface_json::{Json, Object, Pointer};
+use agent_surface_words::Word;
 
 use crate::Digest;
 
@@ -125,16 +126,6 @@ impl Faults {
     }
 }
 
-/// An enum that JSON spells as one word each.
-pub(crate) trait Word: Sized {
-    const WORDS: &'static [&'static str];
-
-    /// What stands for a word that could not be read.
-    const BLANK: Self;
-
-    fn from_word(word: &str) -> Option<Self>;
-}
-
 /// A place in the document, as steps from its root.
 #[derive(Clone, Copy)]
 enum Place<'a> {
@@ -177,7 +168,7 @@ impl Found<'_> {
         let text = self.text();
         W::from_word(&text).unwrap_or_else(|| {
             faults.add(place, ShapeProblem::Word { found: text, allowed: W::WORDS });
-            W::BLANK
+            W::ALL[0]
         })
     }
 

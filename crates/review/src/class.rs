@@ -1,43 +1,6 @@
 //! What a change means for what an agent may do.
 
-use std::fmt;
-
-/// Declares an enum whose variants are spelled by fixed words, and both directions of the spelling.
-macro_rules! words {
-    (
-        $(#[$meta:meta])*
-        pub enum $Name:ident { $( $(#[$variant_meta:meta])* $Variant:ident = $word:literal, )+ }
-    ) => {
-        $(#[$meta])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum $Name { $( $(#[$variant_meta])* $Variant, )+ }
-
-        impl $Name {
-            /// Every variant, in the order of declaration.
-            pub const ALL: &'static [Self] = &[ $( Self::$Variant, )+ ];
-
-            /// The word that reports and command lines spell it with.
-            #[must_use]
-            pub const fn as_str(self) -> &'static str {
-                match self { $( Self::$Variant => $word, )+ }
-            }
-
-            /// The variant that `word` spells, if one does.
-            #[must_use]
-            pub fn from_word(word: &str) -> Option<Self> {
-                match word { $( $word => Some(Self::$Variant), )+ _ => None }
-            }
-        }
-
-        impl fmt::Display for $Name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.pad(self.as_str())
-            }
-        }
-    };
-}
-
-pub(crate) use words;
+use agent_surface_words::words;
 
 words! {
     /// What a change means, the one that most needs a reviewer first.

@@ -1,10 +1,9 @@
 //! The outcome of one command over one app.
 
 use agent_surface_manifest::{Manifest, ManifestError};
+use agent_surface_words::words;
 
-use crate::class::words;
 use crate::{Change, ContractError, Explanation, Format, Options, Places, Policy, Role, compare, render};
-use std::fmt;
 
 words! {
     /// What the user asked for.

@@ -11,9 +11,8 @@ mod markdown;
 mod paint;
 mod sarif;
 
-use std::fmt;
+use agent_surface_words::words;
 
-use crate::class::words;
 use crate::{Report, Workspace};
 
 words! {
