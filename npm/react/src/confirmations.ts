@@ -16,8 +16,8 @@ const NONE: PendingConfirmationView[] = [];
  */
 export function usePendingConfirmations(): PendingConfirmationView[] {
   const registry = useAgentSurface();
-  const { subscribe, read } = useMemo(() => watch(registry), [registry]);
-  return useSyncExternalStore(subscribe, read, () => NONE);
+  const store = useMemo(() => watch(registry), [registry]);
+  return useSyncExternalStore(store.subscribe, store.read, () => NONE);
 }
 
 /** The pending confirmations as a store: the same list as long as nothing is added or decided. */
@@ -25,7 +25,7 @@ function watch({ confirmations }: AgentSurfaceRegistry) {
   let list = NONE;
   return {
     subscribe: (onChange: () => void) => confirmations.subscribe(onChange),
-    read(): PendingConfirmationView[] {
+    read: (): PendingConfirmationView[] => {
       const pending = confirmations.pending();
       const isSame = ({ confirmationId }: PendingConfirmation, index: number): boolean =>
         list[index]?.confirmationId === confirmationId;

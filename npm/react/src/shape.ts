@@ -9,12 +9,12 @@ export function shapeOf({ parent, policies, observations, actions }: AgentCompon
   const shape: unknown[] = [parent, namesOf(policies)];
   // The contract fixes which capabilities there are, and their order.
   for (const name in observations) {
-    const { when, policies } = observations[name] ?? {};
-    shape.push(when !== undefined, namesOf(policies));
+    const observation = observations[name];
+    shape.push(observation?.when !== undefined, namesOf(observation?.policies));
   }
   for (const name in actions) {
-    const { when, precondition, policies } = actions[name] ?? {};
-    shape.push(when !== undefined, precondition !== undefined, namesOf(policies));
+    const action = actions[name];
+    shape.push(action?.when !== undefined, action?.precondition !== undefined, namesOf(action?.policies));
   }
   return JSON.stringify(shape);
 }

@@ -65,17 +65,17 @@ function entriesOf(name: string, { type, observations = {}, actions = {} }: AnyC
 }
 
 /** The definition as data: what the compiler ships has the documents in the place of the schemas. */
-function literalOf({ kind: _, bind: __, ...definition }: AnyContract): object {
-  const each = (capabilities: Record<string, any> | undefined) =>
-    capabilities &&
-    Object.fromEntries(
-      Object.entries(capabilities).map(([name, { input, output, ...rest }]) => [
-        name,
-        { ...rest, ...documentOf("input", input), ...documentOf("output", output) },
-      ]),
-    );
-  const { observations, actions } = definition;
-  return { ...definition, ...{ observations: each(observations), actions: each(actions) } };
+function literalOf({ type, description, observations, actions }: AnyContract): object {
+  return { type, description, observations: literalsOf(observations), actions: literalsOf(actions) };
+}
+
+function literalsOf(capabilities: Record<string, any> | undefined): object | undefined {
+  if (capabilities === undefined) return undefined;
+  const literals = Object.entries(capabilities).map(([name, { input, output, ...rest }]) => [
+    name,
+    { ...rest, ...documentOf("input", input), ...documentOf("output", output) },
+  ]);
+  return Object.fromEntries(literals);
 }
 
 function documentOf(member: string, schema: AgentSchema<any> | undefined): object {
