@@ -33,6 +33,11 @@ impl Expansion {
         }
     }
 
+    /// The expansion of a call that another build has expanded: its definition and its proof are replaced.
+    pub(crate) fn of_sealed(key: &str, index: usize, call: &Call) -> Self {
+        Self { call: index, name: format!("{key}:{index}"), keeps_argument: call.arguments.len() > 2 }
+    }
+
     pub(crate) fn definition(&self) -> String {
         format!("{}:definition", self.name)
     }
@@ -66,12 +71,15 @@ pub(crate) fn expand(module: &Module, expansions: &[Expansion], with_map: bool) 
     let mut edits: Vec<(Range<usize>, String)> = Vec::new();
     for expansion in expansions {
         let call = &module.facts.calls[expansion.call];
-        let Some(argument) = only_argument(call) else { continue };
+        let Some(argument) = call.arguments.first() else { continue };
         // An unused contract may be shaken out of the bundle like any other constant.
         edits.push((at(call.span.start), "/* @__PURE__ */ ".to_owned()));
         let literals =
             [expansion.definition(), expansion.proof()].map(|name| placeholder::expression(&name)).join(", ");
-        if expansion.keeps_argument {
+        if let [definition, proof, ..] = call.arguments.as_slice() {
+            let sealed = definition.span.start as usize..proof.span.end as usize;
+            edits.push((sealed, literals));
+        } else if expansion.keeps_argument {
             edits.push((at(argument.span.start), literals + ", "));
         } else {
             edits.push((range(argument.span), literals));

@@ -7,6 +7,7 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::evaluate::Defines;
+use crate::external::{self, Policy, Reading as ContractReading};
 use crate::facts::{
     Binding, BindingId, BindingKind, Change, Component, Expr, ExprKind, Extent, Facts, Handed, ImportedName,
     Key, Language, Stage, read, read_component,
@@ -105,12 +106,17 @@ pub(crate) struct Memory {
     /// there was more to be found by then.
     pub(crate) compiled: FxHashMap<String, Compiled>,
     pub(crate) defines: Defines,
+    pub(crate) policy: Policy,
     resolutions: FxHashMap<(String, String), Target>,
     known: FxHashMap<String, Option<Known>>,
     codes: FxHashMap<String, Option<String>>,
     sources: FxHashMap<String, Option<String>>,
     packages: FxHashMap<String, Option<Package>>,
     maps: FxHashMap<String, Option<String>>,
+    /// The ids of the modules in the graph that have `node_modules` in them.
+    installed: Option<Vec<String>>,
+    /// Contract files, by the folder of their package and their path.
+    contract_files: FxHashMap<(String, String), ContractReading>,
     /// Modules read in this build, by id and the hash of their text.
     read: RefCell<ReadModules>,
     /// Modules read in the build before and not yet in this one. What two builds have no use for is dropped, so
@@ -129,7 +135,7 @@ pub(crate) enum Reading {
 }
 
 impl Memory {
-    pub(crate) fn new(root: &str, origins: Origins, defines: Defines) -> Self {
+    pub(crate) fn new(root: &str, origins: Origins, defines: Defines, policy: Policy) -> Self {
         Self {
             root: root.to_owned(),
             origins,
@@ -137,12 +143,15 @@ impl Memory {
             expanded: FxHashMap::default(),
             compiled: FxHashMap::default(),
             defines,
+            policy,
             resolutions: FxHashMap::default(),
             known: FxHashMap::default(),
             codes: FxHashMap::default(),
             sources: FxHashMap::default(),
             packages: FxHashMap::default(),
             maps: FxHashMap::default(),
+            installed: None,
+            contract_files: FxHashMap::default(),
             read: RefCell::default(),
             read_before: RefCell::default(),
         }
@@ -152,13 +161,16 @@ impl Memory {
         self.origins.name(id)
     }
 
-    /// Forgets what another build may answer otherwise. Packages and module facts stay: the former don't
-    /// move during a watch, the latter are keyed by their text.
+    /// Forgets what another build may answer otherwise. The project's packages and module facts stay: the former
+    /// don't move during a watch, the latter are keyed by their text.
     pub(crate) fn forget_answers(&mut self) {
         self.resolutions.clear();
         self.known.clear();
         self.codes.clear();
         self.sources.clear();
+        self.packages.retain(|_, package| package.as_ref().is_none_or(|package| !package.installed));
+        self.installed = None;
+        self.contract_files.clear();
         self.read_before.replace(self.read.take());
     }
 
@@ -186,6 +198,10 @@ impl Memory {
             }
             Answer::Package { id, package } => {
                 self.packages.insert(id, package);
+            }
+            Answer::Installed { ids } => self.installed = Some(ids),
+            Answer::ContractFile { folder, path, file } => {
+                self.contract_files.insert((folder, path), external::read(file));
             }
         }
     }
@@ -338,6 +354,37 @@ impl<'m> Graph<'m> {
                 None
             }
         }
+    }
+
+    /// What dependencies may contribute.
+    pub(crate) fn policy(&self) -> &'m Policy {
+        &self.memory.policy
+    }
+
+    /// A path, as the host spells it, for one that is written relative to the root.
+    pub(crate) fn absolute(&self, path: &str) -> String {
+        match Id::parse(path) {
+            Id::Path(_) => path.to_owned(),
+            _ => format!("{}/{path}", self.memory.root.trim_end_matches(['/', '\\'])),
+        }
+    }
+
+    /// The modules of the graph that have `node_modules` in their ids.
+    pub(crate) fn installed(&self) -> Option<&'m [String]> {
+        if self.memory.installed.is_none() {
+            self.ask(Question::Installed);
+        }
+        self.memory.installed.as_deref()
+    }
+
+    /// What is in a package's contract file.
+    pub(crate) fn contract_file(&self, folder: &str, path: &str) -> Option<&'m ContractReading> {
+        let key = (folder.to_owned(), path.to_owned());
+        let reading = self.memory.contract_files.get(&key);
+        if reading.is_none() {
+            self.ask(Question::ContractFile { folder: key.0, path: key.1 });
+        }
+        reading
     }
 
     /// What the bundler knows of a module, if the module is in its graph.

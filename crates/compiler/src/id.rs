@@ -112,6 +112,58 @@ pub(crate) fn without_query(id: &str) -> &str {
     }
 }
 
+/// The folder of the package that holds a file, as its installer laid it out: what stands behind the last
+/// `node_modules` of a path, two segments for a scoped name. None where no package is installed there.
+///
+/// A `package.json` further inside, such as those that only set a module type, makes no package of its own.
+#[must_use]
+pub fn install_folder(path: &str) -> Option<&str> {
+    let mut end = None;
+    let mut segments = segments_with_ends(path).peekable();
+    while let Some((segment, _)) = segments.next() {
+        if segment != "node_modules" {
+            continue;
+        }
+        end = match segments.peek() {
+            Some((name, _)) if name.starts_with('@') => {
+                let mut scoped = segments.clone();
+                scoped.next();
+                scoped.next().map(|(_, end)| end)
+            }
+            next => next.map(|(_, end)| *end),
+        };
+    }
+    end.map(|end| &path[..end])
+}
+
+/// The segments of a path, each with the offset at which it ends.
+fn segments_with_ends(path: &str) -> impl Iterator<Item = (&str, usize)> + Clone {
+    let mut start = 0;
+    path.split(['/', '\\'])
+        .map(move |segment| {
+            let end = start + segment.len();
+            start = end + 1;
+            (segment, end)
+        })
+        .filter(|(segment, _)| !segment.is_empty())
+}
+
+/// A file of a folder, by its path from there; none where the path is absolute or leads out of the folder.
+pub(crate) fn join_below(folder: &str, relative: &str) -> Option<String> {
+    if !matches!(Id::parse(relative), Id::Bare(_)) {
+        return None;
+    }
+    let mut segments: Vec<&str> = Vec::new();
+    for segment in relative.split(['/', '\\']) {
+        match segment {
+            "" | "." => {}
+            ".." => drop(segments.pop()?),
+            segment => segments.push(segment),
+        }
+    }
+    (!segments.is_empty()).then(|| format!("{}/{}", folder.trim_end_matches(['/', '\\']), segments.join("/")))
+}
+
 /// Whether a relative specifier, read as a path, names the module with this id, its ending or `index` left out.
 pub(crate) fn seems_to_lead_to(importer: &str, specifier: &str, id: &str) -> bool {
     if !specifier.starts_with('.') {
@@ -258,6 +310,54 @@ mod tests {
             ["/app/src/my_node_modules/x.ts", "/app/src/x.ts?from=/node_modules/", "\0node_modules_list"]
         {
             assert!(!Id::parse(id).is_installed(), "{id}");
+        }
+    }
+
+    #[test]
+    fn a_package_lies_where_its_installer_put_it() {
+        for (path, folder) in [
+            ("/app/node_modules/x/dist/esm/index.js", Some("/app/node_modules/x")),
+            ("/app/node_modules/@s/x/index.js", Some("/app/node_modules/@s/x")),
+            // Nested, and as pnpm lays it out.
+            ("/app/node_modules/y/node_modules/x/index.js", Some("/app/node_modules/y/node_modules/x")),
+            (
+                "/app/node_modules/.pnpm/@s+x@1.0.0_y@2/node_modules/@s/x/a.js",
+                Some("/app/node_modules/.pnpm/@s+x@1.0.0_y@2/node_modules/@s/x"),
+            ),
+            ("C:\\app\\node_modules\\x\\dist\\index.js", Some("C:\\app\\node_modules\\x")),
+            ("C:\\app\\node_modules\\@s\\x\\index.js", Some("C:\\app\\node_modules\\@s\\x")),
+            ("C:/app\\node_modules/@s\\x/index.js", Some("C:/app\\node_modules/@s\\x")),
+            ("\\\\server\\share\\node_modules\\x\\a.js", Some("\\\\server\\share\\node_modules\\x")),
+            ("/app/node_modules//x//a.js", Some("/app/node_modules//x")),
+            ("/app/node_modules/x", Some("/app/node_modules/x")),
+            ("/app/src/x.ts", None),
+            ("/app/my_node_modules/x/index.js", None),
+            ("/app/node_modules", None),
+            ("/app/node_modules/@s", None),
+            ("", None),
+        ] {
+            assert_eq!(install_folder(path), folder, "{path}");
+        }
+    }
+
+    #[test]
+    fn a_file_of_a_package_stays_in_it() {
+        for (folder, relative, file) in [
+            ("/x", "contract.json", Some("/x/contract.json")),
+            ("/x/", "./dist/contract.json", Some("/x/dist/contract.json")),
+            ("/x", "dist//../contract.json", Some("/x/contract.json")),
+            ("C:\\x", "dist\\contract.json", Some("C:\\x/dist/contract.json")),
+            ("/x", "../contract.json", None),
+            ("/x", "dist/../../contract.json", None),
+            ("/x", "..\\contract.json", None),
+            ("/x", "/etc/contract.json", None),
+            ("/x", "C:\\contract.json", None),
+            ("/x", "\\\\server\\share\\contract.json", None),
+            ("/x", "file:///x/contract.json", None),
+            ("/x", "", None),
+            ("/x", ".", None),
+        ] {
+            assert_eq!(join_below(folder, relative).as_deref(), file, "{folder} {relative}");
         }
     }
 

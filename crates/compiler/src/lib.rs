@@ -9,6 +9,8 @@
 //! 3. `evaluate`: a macro's argument to a value, over a closed grammar, without running anything;
 //! 4. `assemble`: values to contract entries, and entries to the manifest.
 //!
+//! `external` says what dependencies may add to it.
+//!
 //! The order of calls in a build: [`Session::transform`] for each module whose text may hold a contract,
 //! [`Session::transform_compiled`] for the same and others once their own plugins are through with them,
 //! [`Session::close`] once the graph is complete, [`Session::render`] for each chunk. Wherever a call returns
@@ -18,6 +20,7 @@ mod assemble;
 mod evaluate;
 mod expand;
 mod explain;
+mod external;
 mod facts;
 mod graph;
 mod id;
@@ -34,8 +37,9 @@ mod session;
 mod written;
 
 pub use explain::{Explain, Explanation, NamedPosition, Position};
+pub use id::install_folder;
 pub use message::{
-    Answer, Close, Define, Diagnostic, Known, Located, Options, Output, Package, Proof, Question, Report,
-    Severity, Transform,
+    Answer, Approval, Close, ContractFile, Define, Diagnostic, Known, Located, MAX_CONTRACT_FILE, Options,
+    Output, Package, Proof, Question, Report, Severity, Transform,
 };
 pub use session::Session;

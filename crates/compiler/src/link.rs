@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 
 use crate::facts::{BindingId, Export, Expr, ImportedName};
 use crate::graph::{Graph, Module, Target};
-use crate::id::Id;
+use crate::id::{Id, install_folder};
 
 /// The scope our packages are published under.
 const SCOPE: &str = "@agent-surface/";
@@ -115,8 +115,11 @@ impl Graph<'_> {
             },
             Target::Module(id) => match self.our_package_of_module(&id)? {
                 Some(package) => Source::Ours(package),
-                // No dependency passes our macros on before its contracts are admitted.
-                None if self.is_loading() && Id::parse(&id).is_installed() => {
+                // To no one but itself does a dependency pass our macros on.
+                None if self.is_loading()
+                    && Id::parse(&id).is_installed()
+                    && install_folder(&id) != install_folder(&importer.id) =>
+                {
                     Source::Opaque(format!("`{specifier}` is an installed package"))
                 }
                 None => Source::Module(id),

@@ -13,6 +13,19 @@ pub struct Options {
     pub source_maps: bool,
     /// The constants that the bundler puts in the place of names.
     pub defines: Vec<Define>,
+    /// What dependencies may contribute.
+    pub approvals: Vec<Approval>,
+}
+
+/// An entry of the allow list: what a package contributes was reviewed, and has this digest.
+#[derive(Clone, Debug)]
+pub struct Approval {
+    /// The name in the package's own `package.json`.
+    pub package: String,
+    /// SHA-256 of what it contributes, in 64 lower-case hexadecimal digits.
+    pub digest: String,
+    /// The package's contract file, where nothing in the graph leads to it; absolute, or relative to the root.
+    pub path: Option<String>,
 }
 
 /// A constant that the bundler puts in the place of a name.
@@ -158,10 +171,19 @@ pub enum Question {
         /// The module's id.
         id: String,
     },
-    /// Which package does this file belong to?
+    /// Which package does this file belong to, by where its symbolic links lead?
     Package {
         /// The module's id.
         id: String,
+    },
+    /// Which modules of the graph have `node_modules` in their ids?
+    Installed,
+    /// What is in a package's contract file?
+    ContractFile {
+        /// The package's folder, as [`Package::dir`] has it.
+        folder: String,
+        /// The file's absolute path.
+        path: String,
     },
 }
 
@@ -214,6 +236,50 @@ pub enum Answer {
         /// The package.
         package: Option<Package>,
     },
+    /// To [`Question::Installed`].
+    Installed {
+        /// The modules' ids.
+        ids: Vec<String>,
+    },
+    /// To [`Question::ContractFile`].
+    ContractFile {
+        /// As asked.
+        folder: String,
+        /// As asked.
+        path: String,
+        /// What was found.
+        file: ContractFile,
+    },
+}
+
+/// The most bytes that a contract file may have: a thousand capabilities with long schemas take a tenth of it.
+pub const MAX_CONTRACT_FILE: u64 = 8 * 1024 * 1024;
+
+/// What was found where a contract file should be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ContractFile {
+    /// The file.
+    Found {
+        /// Its path, where symbolic links lead.
+        path: String,
+        /// What is in it.
+        bytes: Vec<u8>,
+    },
+    /// It can't be read, and why not, in the system's words.
+    Unreadable {
+        /// For example `No such file or directory`.
+        reason: String,
+    },
+    /// A symbolic link leads out of the package's folder: what is there, the package did not publish.
+    Outside {
+        /// Where it leads.
+        path: String,
+    },
+    /// It has more than [`MAX_CONTRACT_FILE`] bytes.
+    TooLarge {
+        /// How many it has.
+        bytes: u64,
+    },
 }
 
 /// A module of the bundler's graph.
@@ -228,12 +294,14 @@ pub struct Known {
 /// A package, from its `package.json`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Package {
-    /// Its name.
+    /// Its name; empty for an installed one whose `package.json` states none.
     pub name: String,
     /// Its version, if it states one.
     pub version: Option<String>,
-    /// Its folder.
+    /// Its folder, where symbolic links lead.
     pub dir: String,
     /// Whether a `node_modules` folder holds it: code the project did not write.
     pub installed: bool,
+    /// Whether its `package.json` has an `agentSurface.contract`.
+    pub declares_contract: bool,
 }

@@ -4,6 +4,7 @@ use agent_surface_json::{Json, Object};
 use agent_surface_manifest::{Contract, Entry, Manifest};
 use rustc_hash::FxHashMap;
 
+use crate::external::Admission;
 use crate::message::Located;
 use crate::problem::{Place, Problem};
 use crate::prove::Proven;
@@ -18,18 +19,31 @@ pub(crate) struct Sealed {
 /// The places of capabilities, by declaration and capability; none for what no author's text is known of.
 pub(crate) type Places = FxHashMap<(String, String), Place>;
 
-/// Seals proven declarations for a target. `written` are the places that their author knows them by.
-pub(crate) fn seal(proven: Vec<Proven>, target: &str, written: &Places) -> Result<Sealed, Box<Problem>> {
+/// Seals proven declarations, and what dependencies add to them, for a target. `written` are the places that their author knows them by.
+pub(crate) fn seal(
+    proven: Vec<Proven>,
+    admission: Admission,
+    target: &str,
+    written: &mut Places,
+) -> Result<Sealed, Box<Problem>> {
     let mut entries: Vec<Entry> = Vec::new();
     let mut values = FxHashMap::default();
     let mut proofs = Vec::new();
-    for Proven { expansion, declaration_id, assembled, .. } in proven {
+    for (entry, place) in admission.entries {
+        let Contract { declaration_id, capability_id, .. } = &entry.contract;
+        written.insert((declaration_id.clone(), capability_id.clone()), place);
+        entries.push(entry);
+    }
+    for Proven { expansion, declaration_id, assembled, contributor, .. } in proven {
         let mut hashes = Object::new();
         for (contract, _) in assembled.contracts {
             let id = contract.capability_id.clone();
             let entry = contract.seal(target);
             hashes.insert(id.as_str(), entry.contract_hash.to_hex());
-            entries.push(entry);
+            // Those of a contract file are in it, with the targets of the build that made it.
+            if !contributor.is_sealed() {
+                entries.push(entry);
+            }
         }
         let mut proof: Object =
             [("declarationId", Json::from(declaration_id)), ("contracts", Json::from(hashes))]
@@ -41,7 +55,7 @@ pub(crate) fn seal(proven: Vec<Proven>, target: &str, written: &Places) -> Resul
         values.insert(expansion.definition(), assembled.definition.to_canonical());
         proofs.push((expansion.proof(), proof));
     }
-    let manifest = Manifest::assemble(entries, Vec::new())
+    let manifest = Manifest::assemble(entries, admission.contracts)
         .map_err(|error| Box::new(Problem::without_place("conflict", error.message())))?;
     let hash = manifest.hash().to_hex();
     for (name, mut proof) in proofs {

@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 
 use crate::evaluate::{Defines, Evaluator, Value};
 use crate::expand::{Expansion, expand, is_expanded, only_argument};
+use crate::external::{Policy, is_sealed};
 use crate::facts::{Argument, Call, Component, ExprKind, Extent, Language, Placement, Stage};
 use crate::graph::{Compiled, Graph, Memory, Module, Reading, View};
 use crate::macros::{self, Macro};
@@ -35,9 +36,10 @@ impl Session {
     #[must_use]
     pub fn new(mut options: Options) -> Self {
         let defines = Defines::new(std::mem::take(&mut options.defines));
+        let policy = Policy::new(std::mem::take(&mut options.approvals));
         let roots = std::iter::once(options.root.as_str()).chain(options.real_root.as_deref());
         Self {
-            memory: Memory::new(&options.root, Origins::new(roots), defines),
+            memory: Memory::new(&options.root, Origins::new(roots), defines, policy),
             options,
             expansions: Expansions::default(),
             values: FxHashMap::default(),
@@ -156,9 +158,9 @@ impl Session {
             return Close::Refused(report(&settle(varying)));
         }
         let found = Found::new(&pass.proven, as_written.as_ref().map_or(&[], |pass| &pass.proven));
-        let places = self.written_places(&pass.proven, &found);
+        let mut places = self.written_places(&pass.proven, &found);
         let warnings = self.as_written(pass.warnings, &found);
-        match seal(pass.proven, &self.options.target, &places) {
+        match seal(pass.proven, pass.admission, &self.options.target, &mut places) {
             Err(problem) => Close::Refused(report(&[*problem])),
             Ok(Sealed { manifest, located, mut values }) => {
                 let texts = manifest.to_texts();
@@ -184,6 +186,7 @@ impl Session {
             altered: sorted(altered),
             seen: transformed.keys().chain(compiled.keys()).cloned().collect(),
             expansions: Cow::Borrowed(&self.expansions),
+            target: &self.options.target,
         }
     }
 
@@ -395,6 +398,9 @@ fn find_expansions(module: &Module, calls: &[(usize, Macro)]) -> Vec<Expansion> 
     let key = module.key();
     let expansion = |&(index, kind): &(usize, Macro)| {
         let call = &module.facts.calls[index];
+        if is_sealed(call) {
+            return Some(Expansion::of_sealed(&key, index, call));
+        }
         let argument: &Argument = only_argument(call)?;
         let has_place = !matches!(call.placement, Placement::Misplaced(_));
         has_place.then(|| Expansion::new(&key, index, kind, module, &argument.expr))

@@ -4,7 +4,9 @@
 
 mod support;
 
-use agent_surface_compiler::{Answer, Close, Known, Options, Package, Question, Report, Session, Transform};
+use agent_surface_compiler::{
+    Answer, Close, ContractFile, Known, Options, Package, Question, Report, Session, Transform,
+};
 use support::{Project, ROOT, with_imports};
 
 const MODULE: &str = "/app/src/main.ts";
@@ -21,6 +23,7 @@ fn report_on(text: &str) -> Report {
         target: "web-production".to_owned(),
         source_maps: true,
         defines: Vec::new(),
+        approvals: Vec::new(),
     });
     let code = loop {
         match session.transform(MODULE, text) {
@@ -60,8 +63,19 @@ fn answer(session: &mut Session, questions: Vec<Question>, code: &str) {
                 } else {
                     ("app", ROOT)
                 };
-                let (name, dir, installed) = (name.to_owned(), dir.to_owned(), id == CORE);
-                Answer::Package { id, package: Some(Package { name, version: None, dir, installed }) }
+                let package = Package {
+                    name: name.to_owned(),
+                    version: None,
+                    dir: dir.to_owned(),
+                    installed: id == CORE,
+                    declares_contract: false,
+                };
+                Answer::Package { id, package: Some(package) }
+            }
+            Question::Installed => Answer::Installed { ids: Vec::new() },
+            Question::ContractFile { folder, path } => {
+                let file = ContractFile::Unreadable { reason: "there is none".to_owned() };
+                Answer::ContractFile { folder, path, file }
             }
         });
     }

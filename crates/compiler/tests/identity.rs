@@ -55,7 +55,7 @@ fn a_dependency_is_one_under_any_spelling_of_its_path() {
     ] {
         let build = project.clone().spelled(spelling).build();
         let codes: Vec<_> = build.report().diagnostics.iter().map(|it| it.code.as_str()).collect();
-        assert_eq!(codes, ["agent-surface(dependency)"], "{}", spelling.ids);
+        assert_eq!(codes, ["agent-surface(unapproved-contract)"], "{}", spelling.ids);
     }
 }
 

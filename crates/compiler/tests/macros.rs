@@ -180,12 +180,12 @@ fn a_module_that_became_a_script_after_it_was_read_is_not_lost() {
 }
 
 #[test]
-fn a_declaration_in_an_installed_package_is_not_admitted() {
+fn a_declaration_in_an_installed_package_is_not_admitted_by_itself() {
     let project = Project::new([("src/main.ts", "import \"widget\";")])
         .with("node_modules/widget/index.js", &with_imports(&describing("\"o\"")));
     let found = project.build().problems();
     assert_eq!(found.len(), 1, "{found:?}");
-    assert!(found[0].starts_with("dependency node_modules/widget/index.js:2:"), "{found:?}");
+    assert!(found[0].starts_with("unapproved-contract node_modules/widget/index.js:2:"), "{found:?}");
 }
 
 #[test]

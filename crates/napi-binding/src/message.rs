@@ -17,12 +17,33 @@ pub struct SessionOptions {
     pub source_maps: bool,
     /// The constants that the bundler puts in the place of names.
     pub defines: Vec<Define>,
+    /// What dependencies may contribute.
+    pub approvals: Vec<Approval>,
 }
 
 impl From<SessionOptions> for compiler::Options {
     fn from(options: SessionOptions) -> Self {
-        let SessionOptions { root, real_root, target, source_maps, defines } = options;
-        Self { root, real_root, target, source_maps, defines: defines.into_iter().map(Into::into).collect() }
+        let SessionOptions { root, real_root, target, source_maps, defines, approvals } = options;
+        let defines = defines.into_iter().map(Into::into).collect();
+        let approvals = approvals.into_iter().map(Into::into).collect();
+        Self { root, real_root, target, source_maps, defines, approvals }
+    }
+}
+
+/// What a package contributes, by its digest.
+#[napi(object, object_to_js = false)]
+pub struct Approval {
+    /// The name in its own package.json.
+    pub package: String,
+    /// SHA-256, as the build that misses it prints it.
+    pub digest: String,
+    /// Its contract file, where nothing in the graph leads there.
+    pub path: Option<String>,
+}
+
+impl From<Approval> for compiler::Approval {
+    fn from(Approval { package, digest, path }: Approval) -> Self {
+        Self { package, digest, path }
     }
 }
 
@@ -68,6 +89,8 @@ pub enum Question {
         /// The module.
         id: String,
     },
+    /// Which modules of the graph have `node_modules` in their ids.
+    Installed,
 }
 
 /// The bundler's reply.
@@ -105,6 +128,11 @@ pub enum Answer {
         /// As JSON; none where some plugin made none.
         map: Option<String>,
     },
+    /// To [`Question::Installed`].
+    Installed {
+        /// The modules.
+        ids: Vec<String>,
+    },
 }
 
 /// A module of the bundler's graph.
@@ -129,6 +157,7 @@ impl From<Answer> for compiler::Answer {
             }
             Answer::Code { id, text } => Self::Code { id, text },
             Answer::Map { id, map } => Self::Map { id, map },
+            Answer::Installed { ids } => Self::Installed { ids },
         }
     }
 }

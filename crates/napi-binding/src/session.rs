@@ -145,6 +145,14 @@ impl Session {
                     rest.push(Question::Map { id });
                     continue;
                 }
+                compiler::Question::Installed => {
+                    rest.push(Question::Installed);
+                    continue;
+                }
+                compiler::Question::ContractFile { folder, path } => {
+                    let file = self.disk.read_contract(&folder, &path);
+                    compiler::Answer::ContractFile { folder, path, file }
+                }
                 compiler::Question::Source { id } => {
                     let text = self.disk.read_source(&id);
                     compiler::Answer::Source { id, text }

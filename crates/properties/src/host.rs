@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use agent_surface_compiler::{
-    Answer, Close, Known, Options, Package, Proof, Question, Report, Session, Transform,
+    Answer, Close, ContractFile, Known, Options, Package, Proof, Question, Report, Session, Transform,
 };
 
 /// Where the app lies, as far as the session is told.
@@ -39,6 +39,7 @@ impl<'p> Host<'p> {
             target: "web-production".to_owned(),
             source_maps: true,
             defines: Vec::new(),
+            approvals: Vec::new(),
         });
         Self { files, texts: BTreeMap::new(), session, asked: BTreeSet::new(), reversed }
     }
@@ -117,8 +118,15 @@ impl<'p> Host<'p> {
                     version: is_core.then(|| "0.1.0".to_owned()),
                     dir: if is_core { CORE_DIR } else { ROOT }.to_owned(),
                     installed: is_core,
+                    declares_contract: false,
                 };
                 Answer::Package { id, package: Some(package) }
+            }
+            Question::Installed => Answer::Installed { ids: Vec::new() },
+            // No package declares one.
+            Question::ContractFile { folder, path } => {
+                let file = ContractFile::Unreadable { reason: "there is none".to_owned() };
+                Answer::ContractFile { folder, path, file }
             }
         }
     }

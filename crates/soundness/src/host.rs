@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use agent_surface_compiler::{
-    Answer, Close, Known, Options, Package, Proof, Question, Report, Session, Transform,
+    Answer, Close, ContractFile, Known, Options, Package, Proof, Question, Report, Session, Transform,
 };
 
 use crate::compile::{compile, json_module};
@@ -79,6 +79,7 @@ pub(crate) fn build(program: &Program) -> Build {
         target: "web-production".to_owned(),
         source_maps: false,
         defines: Vec::new(),
+        approvals: Vec::new(),
     });
     let nothing = Loaded::default();
     let walked = walk(&files, |id, source| {
@@ -225,8 +226,15 @@ fn answer(question: Question, files: &BTreeMap<String, String>, loaded: &Loaded,
                 version: is_core.then(|| "0.1.0".to_owned()),
                 dir: if is_core { CORE_DIR } else { ROOT.trim_end_matches('/') }.to_owned(),
                 installed: is_core,
+                declares_contract: false,
             };
             Answer::Package { id, package: Some(package) }
+        }
+        Question::Installed => Answer::Installed { ids: Vec::new() },
+        // No package declares one.
+        Question::ContractFile { folder, path } => {
+            let file = ContractFile::Unreadable { reason: "there is none".to_owned() };
+            Answer::ContractFile { folder, path, file }
         }
     }
 }

@@ -3,6 +3,7 @@
  * this package only carries questions and answers between it and the bundler.
  */
 import type { Define } from "./defines.js";
+import type { ExternalContractAllowEntry } from "./options.js";
 
 /** Where a session works and for whom. */
 export interface SessionOptions {
@@ -16,6 +17,8 @@ export interface SessionOptions {
   sourceMaps: boolean;
   /** The constants that the bundler puts in the place of names. */
   defines: Define[];
+  /** What dependencies may contribute. */
+  approvals: ExternalContractAllowEntry[];
 }
 
 /** What the compiler must learn from the bundler before it can go on. */
@@ -26,14 +29,17 @@ export type Question =
   /** Its text after all transforms. */
   | { kind: "code"; id: string }
   /** The source map from the text that was just handed over to its author's. */
-  | { kind: "map"; id: string };
+  | { kind: "map"; id: string }
+  /** The ids of the graph's modules that have `node_modules` in them. */
+  | { kind: "installed" };
 
 /** The bundler's reply to one {@link Question}. */
 export type Answer =
   | { kind: "resolved"; specifier: string; importer: string; id?: string; external: boolean }
   | { kind: "module"; id: string; known?: { importers: string[]; isEntry: boolean } }
   | { kind: "code"; id: string; text?: string }
-  | { kind: "map"; id: string; map?: string };
+  | { kind: "map"; id: string; map?: string }
+  | { kind: "installed"; ids: string[] };
 
 /** An edited text. */
 export interface Output {

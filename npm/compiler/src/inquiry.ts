@@ -92,6 +92,10 @@ export class Inquiry {
         const map = describeMap(bundler);
         return { kind: "map", id: question.id, ...(map !== undefined && { map }) };
       }
+      case "installed": {
+        const ids = [...bundler.getModuleIds()].filter((id) => id.includes("node_modules"));
+        return { kind: "installed", ids };
+      }
     }
   }
 

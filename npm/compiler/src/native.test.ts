@@ -25,6 +25,7 @@ it("bad input is an error that says what is wrong", () => {
     realRoot: "/app",
     target: "web-production",
     sourceMaps: false,
+    approvals: [],
     defines: [],
   });
   expect(() => session.transform("/app/a.ts", "const a = '\ud800';")).toThrow(

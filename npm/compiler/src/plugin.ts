@@ -126,6 +126,7 @@ export function createPlugin(
         sourceMaps:
           this.meta.rolldownVersion === undefined ? configuredMaps(this) : outputMaps.get(name) !== false,
         defines: definesOf(nativeDefines.get(name), (this as InEnvironment).environment),
+        approvals: options.externalContracts?.allow ?? [],
       };
       const compilation = compilations.get(name);
       if (compilation === undefined) compilations.set(name, new Compilation(session));

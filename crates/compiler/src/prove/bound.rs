@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use super::Prover;
+use super::{Contributor, Prover};
 use crate::evaluate::place;
 use crate::facts::{ImportedName, Placement};
 use crate::graph::{Module, Target};
@@ -19,7 +19,8 @@ impl Prover<'_, '_> {
     pub(super) fn unbound(&mut self) -> Vec<Problem> {
         let proven = std::mem::take(&mut self.proven);
         let mut warnings = Vec::new();
-        for declaration in &proven {
+        // What a dependency leaves unbound, nobody here can bind.
+        for declaration in proven.iter().filter(|it| it.contributor == Contributor::Project) {
             let (module, call) = &declaration.call;
             match self.is_bound(module, *call) {
                 None => self.findings.waiting += 1,

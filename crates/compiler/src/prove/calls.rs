@@ -2,13 +2,13 @@
 
 use std::rc::Rc;
 
-use super::{Proven, Prover, not_expanded};
+use super::{Contributor, Proven, Prover, not_expanded};
 use crate::assemble::{Declaration, assemble};
 use crate::evaluate::{Evaluator, Unknown, Value, place};
 use crate::expand::{Expansion, only_argument};
+use crate::external::{Owner, is_sealed, reopen};
 use crate::facts::{Call, Expr, ExprKind, Placement, Registration};
 use crate::graph::{Graph, Module};
-use crate::id::Id;
 use crate::macros::{Guard, Macro};
 use crate::problem::{Place, Problem};
 
@@ -57,12 +57,20 @@ impl Prover<'_, '_> {
         expansion: Option<&Expansion>,
     ) {
         let here = place(module, call.callee.span);
-        if Id::parse(&module.id).is_installed() {
-            let message = format!("An installed package declares a contract with `{}`", kind.name());
-            let problem = Problem::at(here, "dependency", message)
-                .label("not admitted")
-                .help("Declare the contract in the app: what a dependency may let an agent do is not taken on trust.");
+        let Some(owner) = self.graph.owner(&module.id) else {
+            self.findings.waiting += 1;
+            return;
+        };
+        if owner == Owner::Nobody {
+            let message = format!("Installed code of no package with a name calls `{}`", kind.name());
+            let problem = Problem::at(here, "dependency", message).label("not admitted").help(
+                "What a dependency contributes is approved by its name: that in the `package.json` of its folder in \
+                 `node_modules`. Install the code as a package, or declare the contract in the app.",
+            );
             self.findings.push(problem);
+            return;
+        }
+        if is_sealed(call) && self.judge_sealed(module, (index, call), kind, (owner, expansion)) {
             return;
         }
         if let Some(problem) = refuse_form(module, call, kind) {
@@ -96,7 +104,54 @@ impl Prover<'_, '_> {
             declaration_id: declaration.id,
             assembled,
             call: (Rc::clone(module), index),
+            contributor: match owner {
+                Owner::Package(package) => Contributor::Source(package.to_owned()),
+                Owner::Project | Owner::Nobody => Contributor::Project,
+            },
         });
+    }
+
+    /// A call that another build has expanded, by the contract file of its package. Says whether there was anything to
+    /// judge: in the project's own code, without such a file, it is a proof that somebody has written by hand.
+    fn judge_sealed(
+        &mut self,
+        module: &Rc<Module>,
+        (index, call): (usize, &Call),
+        kind: Macro,
+        (owner, expansion): (Owner<'_>, Option<&Expansion>),
+    ) -> bool {
+        let Some(Some(package)) = self.graph.package(&module.id) else { return false };
+        let Some(sidecar) = self.sidecars.of(&package.dir) else {
+            // What is wrong with a file that is there has been said.
+            if matches!(owner, Owner::Package(_)) && !package.declares_contract {
+                let message = format!(
+                    "`{}` ships a contract that its own build proved, and no contract file",
+                    package.name
+                );
+                let problem = Problem::at(place(module, call.callee.span), "no-contract-file", message)
+                    .label("proven elsewhere")
+                    .help(
+                        "A library publishes the contract file of its build and names it in its package.json, by \
+                         `agentSurface.contract`. Report it to the package's authors.",
+                    );
+                self.findings.push(problem);
+            }
+            return matches!(owner, Owner::Package(_));
+        };
+        let Some(reopened) = reopen(self.graph, module, (call, kind), sidecar, &mut self.findings) else {
+            return true;
+        };
+        match expansion {
+            None => self.findings.push(not_expanded(place(module, call.callee.span), kind)),
+            Some(expansion) => self.proven.push(Proven {
+                expansion: expansion.clone(),
+                declaration_id: reopened.declaration_id,
+                assembled: reopened.assembled,
+                call: (Rc::clone(module), index),
+                contributor: Contributor::Sealed,
+            }),
+        }
+        true
     }
 
     fn judge_guarded(&mut self, module: &Rc<Module>, call: &Call, guard: &Guard, name: &str, here: Place) {
@@ -170,7 +225,13 @@ fn refuse_form(module: &Rc<Module>, call: &Call, kind: Macro) -> Option<Problem>
         [_, second, ..] => {
             let message =
                 format!("`{name}` takes one argument; the proof behind it is the compiler's to add");
-            return Some(at(second.span, message).label("forged").help("Remove it."));
+            let help = if is_sealed(call) {
+                "Another build expanded this call. Import the package's source, or name its contract file by `path` in \
+                 `externalContracts.allow`."
+            } else {
+                "Remove it."
+            };
+            return Some(at(second.span, message).label("forged").help(help));
         }
     }
     match &call.placement {

@@ -16,6 +16,7 @@ use rustc_hash::FxHashMap;
 use crate::assemble::{Assembled, Findings};
 use crate::evaluate::place;
 use crate::expand::{Expansion, is_expanded};
+use crate::external::{Admission, Owner, Sidecars, admit, discover};
 use crate::facts::{Call, Expr, ExprKind, Key, Refusal, Registration, Stray};
 use crate::graph::{Graph, Module};
 use crate::link;
@@ -33,6 +34,31 @@ pub(crate) struct Proven {
     pub(crate) assembled: Assembled,
     /// The module, and which of its calls.
     pub(crate) call: (Rc<Module>, usize),
+    pub(crate) contributor: Contributor,
+}
+
+/// Who declares a contract.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Contributor {
+    Project,
+    /// A package of this name, in its own source.
+    Source(String),
+    /// A package whose contract file has the declaration.
+    Sealed,
+}
+
+impl Contributor {
+    /// The package whose source it is.
+    pub(crate) fn package(&self) -> Option<&str> {
+        match self {
+            Self::Source(package) => Some(package),
+            Self::Project | Self::Sealed => None,
+        }
+    }
+
+    pub(crate) fn is_sealed(&self) -> bool {
+        *self == Self::Sealed
+    }
 }
 
 impl Proven {
@@ -56,6 +82,8 @@ pub(crate) struct Subjects<'s> {
     /// The ids of all modules that went through a hook.
     pub(crate) seen: BTreeSet<String>,
     pub(crate) expansions: Cow<'s, Expansions>,
+    /// What contracts are proven for.
+    pub(crate) target: &'s str,
 }
 
 /// One pass over the graph.
@@ -63,6 +91,8 @@ pub(crate) struct Prover<'g, 'm> {
     graph: &'g Graph<'m>,
     expansions: &'g Expansions,
     reach: Reach,
+    sidecars: Sidecars,
+    target: &'g str,
     findings: Findings,
     proven: Vec<Proven>,
 }
@@ -72,6 +102,8 @@ pub(crate) struct Pass {
     pub(crate) problems: Vec<Problem>,
     pub(crate) warnings: Vec<Problem>,
     pub(crate) proven: Vec<Proven>,
+    /// What dependencies add.
+    pub(crate) admission: Admission,
     /// The host must answer before the pass means anything.
     pub(crate) waiting: bool,
 }
@@ -84,8 +116,15 @@ pub(crate) fn prove(graph: &Graph<'_>, subjects: &Subjects<'_>) -> Pass {
     for module in subjects.modules.iter().filter(|module| !module.facts.calls.is_empty()) {
         graph.known(&module.id);
     }
-    let expansions = &*subjects.expansions;
-    let mut prover = Prover { graph, expansions, reach, findings: Findings::default(), proven: Vec::new() };
+    let mut prover = Prover {
+        graph,
+        expansions: &subjects.expansions,
+        reach,
+        sidecars: discover(graph),
+        target: subjects.target,
+        findings: Findings::default(),
+        proven: Vec::new(),
+    };
     if graph.has_questions() {
         return prover.finish();
     }
@@ -108,13 +147,30 @@ pub(crate) fn prove(graph: &Graph<'_>, subjects: &Subjects<'_>) -> Pass {
 impl Prover<'_, '_> {
     fn finish(mut self) -> Pass {
         let mut warnings = Vec::new();
+        let mut admission = Admission::default();
+        if self.findings.waiting == 0 && !self.graph.has_questions() {
+            admission = self.admit();
+            self.findings.problems.append(&mut admission.problems);
+        }
         if self.findings.problems.is_empty() && self.findings.waiting == 0 && !self.graph.has_questions() {
             warnings.extend(self.duplicates());
             warnings.extend(self.several_cores());
             warnings.extend(self.unbound());
         }
         let waiting = self.findings.waiting > 0 || self.graph.has_questions();
-        Pass { problems: self.findings.problems, warnings, proven: self.proven, waiting }
+        Pass { problems: self.findings.problems, warnings, proven: self.proven, admission, waiting }
+    }
+
+    /// Holds what dependencies contribute against the allow list.
+    fn admit(&self) -> Admission {
+        let places = self.findings.problems.iter().filter_map(|problem| problem.place.as_ref());
+        let unsettled = places
+            .filter_map(|place| match self.graph.owner(&place.module.id) {
+                Some(Owner::Package(package)) => Some(package),
+                _ => None,
+            })
+            .collect();
+        admit(self.graph.policy(), &self.sidecars, &self.proven, self.target, &unsettled)
     }
 
     /// Judges a module as its author wrote it, and then what ships of it.

@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use agent_surface_compiler::{
-    Answer, Close, Define, Explain, Explanation, Known, Options, Package, Proof, Question, Report, Session,
-    Transform,
+    Answer, Approval, Close, ContractFile, Define, Explain, Explanation, Known, Options, Package, Proof,
+    Question, Report, Session, Transform, install_folder,
 };
 use oxc_allocator::Allocator;
 use oxc_parser::Parser;
@@ -28,6 +28,10 @@ pub(crate) struct Project {
     maps: BTreeMap<String, String>,
     /// The constants that the bundler puts in the place of names.
     defines: Vec<Define>,
+    /// The allow list.
+    approvals: Vec<Approval>,
+    /// What is found where a contract file should be, where that is not the file of this path.
+    contract_files: BTreeMap<String, ContractFile>,
     /// What the bundler has of a module that other plugins transform after it was handed over.
     later: BTreeMap<String, String>,
     /// Modules that a plugin makes up, by specifier.
@@ -134,6 +138,19 @@ impl Project {
         self
     }
 
+    /// An entry of the allow list.
+    pub(crate) fn allowing(mut self, package: &str, digest: &str, path: Option<&str>) -> Self {
+        let (package, digest) = (package.to_owned(), digest.to_owned());
+        self.approvals.push(Approval { package, digest, path: path.map(str::to_owned) });
+        self
+    }
+
+    /// What the host finds in the place of a contract file.
+    pub(crate) fn with_contract_file(mut self, path: &str, file: ContractFile) -> Self {
+        self.contract_files.insert(format!("{ROOT}/{path}"), file);
+        self
+    }
+
     pub(crate) fn bundled_as(mut self, path: &str, text: &str) -> Self {
         self.bundled.insert(format!("{ROOT}/{path}"), text.to_owned());
         self
@@ -163,6 +180,7 @@ impl Project {
             target: "web-production".to_owned(),
             source_maps: true,
             defines: self.defines.clone(),
+            approvals: self.approvals.clone(),
         };
         self.build_with(Session::new(options))
     }
@@ -308,33 +326,60 @@ impl Project {
                         name: "@agent-surface/core".to_owned(),
                         version: Some("0.2.0".to_owned()),
                         installed: true,
+                        declares_contract: false,
                     },
-                    Some(rest) => {
-                        let name: Vec<&str> =
-                            rest.split('/').take(if rest.starts_with('@') { 2 } else { 1 }).collect();
-                        let name = name.join("/");
-                        Package {
-                            dir: spelling.spell(&format!("/app/node_modules/{name}")),
-                            name,
-                            version: Some("0.1.0".to_owned()),
-                            installed: true,
-                        }
-                    }
+                    Some(_) => self.installed_package(&spelling.read(&id)),
                     None if spelling.read(&id).starts_with("/app/packages/other/") => Package {
                         dir: spelling.spell("/app/packages/other"),
                         name: "other".to_owned(),
                         version: None,
                         installed: false,
+                        declares_contract: false,
                     },
                     None => Package {
                         dir: spelling.spell(ROOT),
                         name: "app".to_owned(),
                         version: None,
                         installed: false,
+                        declares_contract: false,
                     },
                 };
                 Answer::Package { id, package: Some(package) }
             }
+            Question::Installed => {
+                let ids = code.keys().map(|id| spelling.spell(id)).filter(|id| id.contains("node_modules"));
+                Answer::Installed { ids: ids.collect() }
+            }
+            Question::ContractFile { folder, path } => {
+                let plain = spelling.read(&path);
+                let file = match (self.contract_files.get(&plain), self.files.get(&plain)) {
+                    (Some(file), _) => file.clone(),
+                    (None, Some(text)) => {
+                        ContractFile::Found { path: path.clone(), bytes: text.clone().into_bytes() }
+                    }
+                    (None, None) => ContractFile::Unreadable { reason: "No such file".to_owned() },
+                };
+                Answer::ContractFile { folder, path, file }
+            }
+        }
+    }
+
+    /// The installed package of a file, by its `package.json` where the project has one.
+    fn installed_package(&self, path: &str) -> Package {
+        let folder = install_folder(path).unwrap_or(path);
+        let text = self.files.get(&format!("{folder}/package.json"));
+        let manifest: Option<serde_json::Value> = text.and_then(|text| serde_json::from_str(text).ok());
+        let folder_name = folder.rsplit_once("node_modules/").map_or(folder, |(_, name)| name);
+        Package {
+            dir: self.spelling.spell(folder),
+            name: match &manifest {
+                Some(manifest) => manifest["name"].as_str().unwrap_or_default().to_owned(),
+                None => folder_name.to_owned(),
+            },
+            version: Some("0.1.0".to_owned()),
+            installed: true,
+            declares_contract: manifest
+                .is_some_and(|manifest| !manifest["agentSurface"]["contract"].is_null()),
         }
     }
 
