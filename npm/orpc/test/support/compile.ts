@@ -2,9 +2,11 @@
 import {
   createCapabilityAuthority,
   defineAgentProcedureContract,
+  fromJsonSchema,
   type AgentProcedureContract,
   type CapabilityAuthority,
 } from "@agent-surface/core";
+import type { OrpcAgentManifest } from "@agent-surface/orpc";
 import { assemble, seal } from "../../../core/test/manifest.js";
 
 type AnyContract = AgentProcedureContract<any, any>;
@@ -45,4 +47,22 @@ export function compile<T extends Record<string, AnyContract>>(
     return [name, expand({ ...literal, ...documents }, proof)];
   });
   return { authority: createCapabilityAuthority(manifest), contracts: Object.fromEntries(compiled) as T };
+}
+
+/** The contracts that a page would declare of everything in a manifest, by path, compiled. */
+export function contractsOf({ tools }: OrpcAgentManifest) {
+  return compile(
+    Object.fromEntries(
+      Object.entries(tools).map(([path, { description, inputSchema, outputSchema, effect }]) => [
+        path,
+        defineAgentProcedureContract<any, any>({
+          id: `domain:${path}`,
+          description,
+          input: fromJsonSchema(inputSchema),
+          ...(outputSchema && { output: fromJsonSchema(outputSchema) }),
+          effect,
+        }),
+      ]),
+    ),
+  );
 }

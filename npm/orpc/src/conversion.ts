@@ -1,0 +1,55 @@
+import {
+  AgentSurfaceDefinitionError,
+  fromJsonSchema,
+  type JsonSchema,
+  type StandardSchemaV1,
+} from "@agent-surface/core";
+
+/** Whether a schema is looked at for what comes in or for what goes out: defaults and transforms tell these apart. */
+export type SchemaSide = "input" | "output";
+
+/** Gives the JSON Schema (draft 2020-12) of a schema. */
+export type ConvertSchema = (schema: StandardSchemaV1, side: SchemaSide) => JsonSchema | Promise<JsonSchema>;
+
+/** The schema of a procedure that takes nothing. */
+export const NOTHING: JsonSchema = { type: "object", properties: {}, additionalProperties: false };
+
+/** Asks the schema's own library, by Standard JSON Schema (https://standardschema.dev/json-schema). */
+export const askLibrary: ConvertSchema = (schema, side) => {
+  const { vendor, jsonSchema } = schema["~standard"] as Partial<StandardJsonSchema>;
+  if (jsonSchema === undefined) {
+    throw new Error(`one of ${vendor} does not say its JSON Schema; give \`toJsonSchema\``);
+  }
+  return jsonSchema[side]({ target: "draft-2020-12" });
+};
+
+/**
+ * The JSON Schema of a schema, as a contract has it.
+ *
+ * @throws Error where there is none, or it is outside of the subset that agents are offered
+ */
+export async function convertSchema(
+  schema: StandardSchemaV1,
+  side: SchemaSide,
+  convert: ConvertSchema,
+): Promise<JsonSchema> {
+  // Which draft it is of says nothing about the values, so contracts do without.
+  const { $schema: _, ...document } = await convert(schema, side);
+  checkSubset(document);
+  return document;
+}
+
+function checkSubset(document: JsonSchema): void {
+  try {
+    fromJsonSchema(document).parse(null);
+  } catch (error) {
+    if (error instanceof AgentSurfaceDefinitionError) throw error;
+    // The document is good, and null is not one of its values.
+  }
+}
+
+/** What a library says of a schema that speaks Standard JSON Schema. */
+interface StandardJsonSchema {
+  readonly vendor: string;
+  readonly jsonSchema: Record<SchemaSide, (options: { target: "draft-2020-12" }) => JsonSchema>;
+}
