@@ -66,16 +66,27 @@ pub(crate) fn is_expanded(call: &Call, key: &str) -> bool {
         if text.strip_prefix(placeholder::PREFIX).is_some_and(|name| name.starts_with(key)))
 }
 
-/// A module's text with its macros expanded.
+/// A module's text with its macros expanded to placeholders.
 pub(crate) fn expand(module: &Module, expansions: &[Expansion], with_map: bool) -> Output {
+    let placeholders = expansions
+        .iter()
+        .map(|it| (it, [it.definition(), it.proof()].map(|name| placeholder::expression(&name))));
+    expand_to(module, placeholders, with_map)
+}
+
+/// A module's text with macro calls expanded to the expressions beside them: of the definition and of its proof.
+pub(crate) fn expand_to<'e>(
+    module: &Module,
+    expansions: impl Iterator<Item = (&'e Expansion, [String; 2])>,
+    with_map: bool,
+) -> Output {
     let mut edits: Vec<(Range<usize>, String)> = Vec::new();
-    for expansion in expansions {
+    for (expansion, literals) in expansions {
         let call = &module.facts.calls[expansion.call];
         let Some(argument) = call.arguments.first() else { continue };
         // An unused contract may be shaken out of the bundle like any other constant.
         edits.push((at(call.span.start), "/* @__PURE__ */ ".to_owned()));
-        let literals =
-            [expansion.definition(), expansion.proof()].map(|name| placeholder::expression(&name)).join(", ");
+        let literals = literals.join(", ");
         if let [definition, proof, ..] = call.arguments.as_slice() {
             let sealed = definition.span.start as usize..proof.span.end as usize;
             edits.push((sealed, literals));

@@ -33,6 +33,7 @@ mod placeholder;
 mod problem;
 mod prove;
 mod seal;
+mod serve;
 mod session;
 mod written;
 
@@ -42,4 +43,5 @@ pub use message::{
     Answer, Approval, Close, ContractFile, Define, Diagnostic, Known, Located, MAX_CONTRACT_FILE, Options,
     Output, Package, Proof, Question, Report, Severity, Transform,
 };
+pub use serve::Stage;
 pub use session::Session;

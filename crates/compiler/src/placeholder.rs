@@ -26,6 +26,11 @@ pub(crate) fn expression(name: &str) -> String {
     format!("/* @__PURE__ */ JSON.parse(\"{PREFIX}{name}\")")
 }
 
+/// The expression that evaluates to a value that is known already.
+pub(crate) fn expression_of(value: &str) -> String {
+    format!("/* @__PURE__ */ JSON.parse({})", string_literal(value))
+}
+
 /// Whether a text is the expression of a placeholder, quoted and spaced as it may be.
 pub(crate) fn is_expression(text: &str, name: &str) -> bool {
     let inner = text.strip_prefix("JSON.parse(").and_then(|text| text.strip_suffix(')')).map(str::trim);

@@ -4,6 +4,7 @@ use agent_surface_json::{Json, Object};
 use agent_surface_manifest::{Contract, Entry, Manifest};
 use rustc_hash::FxHashMap;
 
+use crate::expand::Expansion;
 use crate::external::Admission;
 use crate::message::Located;
 use crate::problem::{Place, Problem};
@@ -14,6 +15,8 @@ pub(crate) struct Sealed {
     pub(crate) manifest: Manifest,
     pub(crate) located: Vec<Located>,
     pub(crate) values: FxHashMap<String, String>,
+    /// Whose placeholders hold the values of each declaration, by its id.
+    pub(crate) declared: FxHashMap<String, Expansion>,
 }
 
 /// The places of capabilities, by declaration and capability; none for what no author's text is known of.
@@ -28,6 +31,7 @@ pub(crate) fn seal(
 ) -> Result<Sealed, Box<Problem>> {
     let mut entries: Vec<Entry> = Vec::new();
     let mut values = FxHashMap::default();
+    let mut declared = FxHashMap::default();
     let mut proofs = Vec::new();
     for (entry, place) in admission.entries {
         let Contract { declaration_id, capability_id, .. } = &entry.contract;
@@ -45,6 +49,7 @@ pub(crate) fn seal(
                 entries.push(entry);
             }
         }
+        declared.insert(declaration_id.clone(), expansion.clone());
         let mut proof: Object =
             [("declarationId", Json::from(declaration_id)), ("contracts", Json::from(hashes))]
                 .into_iter()
@@ -78,5 +83,5 @@ pub(crate) fn seal(
             }
         })
         .collect();
-    Ok(Sealed { manifest, located, values })
+    Ok(Sealed { manifest, located, values, declared })
 }

@@ -24,11 +24,13 @@ use crate::seal::{Places, Sealed, seal};
 /// One build of one environment.
 #[derive(Debug)]
 pub struct Session {
-    options: Options,
+    pub(crate) options: Options,
     pub(crate) memory: Memory,
     pub(crate) expansions: Expansions,
     /// The value of every placeholder, once the build is proven.
-    values: FxHashMap<String, String>,
+    pub(crate) values: FxHashMap<String, String>,
+    /// Whose placeholders hold the values of each declaration, by its id, once the build is proven.
+    pub(crate) declared: FxHashMap<String, Expansion>,
 }
 
 impl Session {
@@ -43,6 +45,7 @@ impl Session {
             options,
             expansions: Expansions::default(),
             values: FxHashMap::default(),
+            declared: FxHashMap::default(),
         }
     }
 
@@ -162,10 +165,11 @@ impl Session {
         let warnings = self.as_written(pass.warnings, &found);
         match seal(pass.proven, pass.admission, &self.options.target, &mut places) {
             Err(problem) => Close::Refused(report(&[*problem])),
-            Ok(Sealed { manifest, located, mut values }) => {
+            Ok(Sealed { manifest, located, mut values, declared }) => {
                 let texts = manifest.to_texts();
-                values.insert(authority_placeholder(&self.options.target), texts.canonical);
+                values.insert(self.authority_placeholder(), texts.canonical);
                 self.values = values;
+                self.declared = declared;
                 Close::Proven(Proof {
                     manifest: texts.file,
                     hash: manifest.hash().to_hex(),
@@ -281,6 +285,7 @@ impl Session {
     pub fn restart(&mut self) {
         self.memory.forget_answers();
         self.values.clear();
+        self.declared.clear();
     }
 
     /// Forgets a module that changed or went away.
@@ -307,19 +312,19 @@ impl Session {
     /// The text of the virtual module that hands the authority to the app.
     #[must_use]
     pub fn authority_module(&self) -> String {
-        let manifest = placeholder::expression(&authority_placeholder(&self.options.target));
+        let manifest = placeholder::expression(&self.authority_placeholder());
         format!(
             "import {{ createCapabilityAuthority }} from \"@agent-surface/core\";\n\
              export const manifest = {manifest};\n\
              export default createCapabilityAuthority(manifest);\n"
         )
     }
-}
 
-/// The name of the manifest's own placeholder.
-fn authority_placeholder(target: &str) -> String {
-    let hash = blake3::hash(target.as_bytes());
-    format!("{}:manifest", placeholder::key("virtual:agent-surface-contract", &hash))
+    /// The name of the manifest's own placeholder.
+    pub(crate) fn authority_placeholder(&self) -> String {
+        let hash = blake3::hash(self.options.target.as_bytes());
+        format!("{}:manifest", placeholder::key("virtual:agent-surface-contract", &hash))
+    }
 }
 
 /// What was found in components, as they were compiled, and where their authors wrote it.
@@ -375,7 +380,7 @@ fn may_be_macro(module: &Module, call: &Call) -> bool {
 }
 
 /// The macro calls of a module, but for those that were expanded in an earlier text of it.
-fn find_macro_calls(graph: &Graph<'_>, module: &Rc<Module>) -> Vec<(usize, Macro)> {
+pub(crate) fn find_macro_calls(graph: &Graph<'_>, module: &Rc<Module>) -> Vec<(usize, Macro)> {
     let earlier = graph.earlier_key(module);
     let mut calls = Vec::new();
     for (index, call) in module.facts.calls.iter().enumerate() {
@@ -394,7 +399,7 @@ fn find_macro_calls(graph: &Graph<'_>, module: &Rc<Module>) -> Vec<(usize, Macro
 }
 
 /// Those macro calls that have the form of a declaration.
-fn find_expansions(module: &Module, calls: &[(usize, Macro)]) -> Vec<Expansion> {
+pub(crate) fn find_expansions(module: &Module, calls: &[(usize, Macro)]) -> Vec<Expansion> {
     let key = module.key();
     let expansion = |&(index, kind): &(usize, Macro)| {
         let call = &module.facts.calls[index];

@@ -45,6 +45,18 @@ impl Session {
         Ok(self.settle(|compiler| compiler.transform_compiled(&id, &source)))
     }
 
+    /// Takes a module as a server is about to hand it out, before (`compiled` is false) or after other plugins, and puts
+    /// in what was proven. After an `ask`: answer, then call again.
+    ///
+    /// # Errors
+    /// The text has a lone surrogate.
+    #[napi(catch_unwind)]
+    pub fn serve(&mut self, id: String, source: JsString<'_>, compiled: bool) -> Result<Transform> {
+        let source = read_source(source, &id)?;
+        let stage = if compiled { compiler::Stage::Compiled } else { compiler::Stage::Written };
+        Ok(self.settle(|compiler| compiler.serve(&id, &source, stage)))
+    }
+
     /// Decides over everything seen. After an `ask`: answer, then call again.
     #[napi(catch_unwind)]
     pub fn close(&mut self) -> Close {
@@ -107,6 +119,12 @@ impl Session {
     #[napi(catch_unwind)]
     pub fn authority_module(&self) -> String {
         self.compiler.authority_module()
+    }
+
+    /// Names what a page was served of the proof; none before it.
+    #[napi(catch_unwind)]
+    pub fn served_digest(&self) -> Option<String> {
+        self.compiler.served_digest()
     }
 
     /// Calls `step` until it asks for what only the bundler knows, or for nothing.

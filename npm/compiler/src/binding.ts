@@ -114,6 +114,11 @@ export interface NativeSession {
   transform(id: string, source: string): Transform;
   /** Takes a module's text as other plugins left it. After an `ask`: answer, then call again. */
   transformCompiled(id: string, source: string): Transform;
+  /**
+   * Takes a module as a server is about to hand it out, before or after other plugins, and puts in what was proven.
+   * After an `ask`: answer, then call again.
+   */
+  serve(id: string, source: string, compiled: boolean): Transform;
   /** Decides over everything seen. After an `ask`: answer, then call again. */
   close(): Close;
   /** How a proven capability came about, once for each declaration of it. After an `ask`: answer, then call again. */
@@ -124,6 +129,8 @@ export interface NativeSession {
   forgetModule(id: string): void;
   /** Puts the proven values in the place of their placeholders; `null` where the chunk has none. */
   render(code: string): Output | null;
+  /** Names what a page was served of the proof; `null` before it. */
+  servedDigest(): string | null;
   /** Source of `virtual:agent-surface-contract`. */
   authorityModule(): string;
 }

@@ -69,6 +69,19 @@ export class Compilation {
     return result instanceof Promise ? result.then(outputOf) : outputOf(result);
   }
 
+  /** Puts what was proven into a module that a server hands out, before or after other plugins. */
+  serve(
+    bundler: Bundler,
+    code: string,
+    id: string,
+    compiled: boolean,
+  ): Output | undefined | Promise<Output | undefined> {
+    const result = this.#inquiry.settle(this.#session, bundler, () =>
+      this.#session.serve(id, code, compiled),
+    );
+    return result instanceof Promise ? result.then(outputOf) : outputOf(result);
+  }
+
   /** Decides over the whole graph. */
   async close(bundler: Bundler): Promise<Verdict> {
     const verdict = await this.#inquiry.settle<Verdict>(this.#session, bundler, () => this.#session.close());
@@ -103,6 +116,11 @@ export class Compilation {
     if (text === this.#warned) return [];
     this.#warned = text;
     return warnings;
+  }
+
+  /** Names what a page was served of the proof: while it stays the same, no page need be loaded again. */
+  servedDigest(): string | undefined {
+    return this.#session.servedDigest() ?? undefined;
   }
 
   /** Source of the virtual module. */

@@ -4,6 +4,7 @@ import type { InlineConfig } from "vite";
 import type { Explanation } from "./binding.js";
 import type { ExternalContractPolicy } from "./options.js";
 import type { ContractProof } from "./plugin.js";
+import { soleCause } from "./refusal.js";
 import { createScan } from "./scan.js";
 
 /** Options of {@link compileCapabilityContract}. */
@@ -92,10 +93,4 @@ async function prove(
   const proof = scan.proof();
   if (proof === undefined) throw new Error("the build ended before its module graph was complete");
   return { ...proof, explanations: scan.explanations() };
-}
-
-/** Rolldown wraps what a plugin throws in an error of its own, whose message repeats it with a stack. */
-function soleCause(error: unknown): unknown {
-  const errors = (error as { errors?: unknown }).errors;
-  return Array.isArray(errors) && errors.length === 1 ? errors[0] : error;
 }

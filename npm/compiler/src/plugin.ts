@@ -11,7 +11,7 @@ import { native } from "./native.js";
 import { CONTRACT_FILE, DEFAULT_TARGET, type AgentSurfaceCompilerOptions } from "./options.js";
 import { orNull } from "./output.js";
 import { ContractError, placeOf } from "./refusal.js";
-import { SERVE_REFUSAL } from "./serve.js";
+import { ServedContract } from "./serve.js";
 
 /** Name under which bundlers report this plugin. */
 export const PLUGIN_NAME = "agent-surface:compiler";
@@ -39,6 +39,8 @@ export interface AgentSurfaceApi {
    * runs between `buildEnd` and the end of the build.
    */
   explain(context: object, capabilityId: string): Promise<Explanation[]>;
+  /** The session of an environment, for whoever goes on with what a scan proved. */
+  compilation(environment?: string): Compilation | undefined;
   /** Makes this instance serve a scan: it emits nothing, tells no one, and the given options win over its own. */
   scan(options: Pick<AgentSurfaceCompilerOptions, "target" | "externalContracts">): void;
 }
@@ -65,7 +67,7 @@ export function createPlugin(
 ): Plugin<AgentSurfaceApi> & AgentSurfacePlugin {
   let options = given;
   let root: string | undefined;
-  let serving = false;
+  let served: ServedContract | undefined;
   const compilations = new Map<string, Compilation>();
   /** Whether any output so far wants source maps, by environment. */
   const outputMaps = new Map<string, boolean>();
@@ -77,7 +79,8 @@ export function createPlugin(
     enforce: "pre",
 
     api: {
-      proof: (environment) => describeProof(findProof(compilations, environment)),
+      proof: (environment) => describeProof((served ?? findCompilation(compilations, environment))?.proof),
+      compilation: (environment) => findCompilation(compilations, environment),
       explain: async (context, capabilityId) =>
         (await compilations.get(nameOf(context))?.explain(context as Bundler, capabilityId)) ?? [],
       scan: (overrides) => {
@@ -92,9 +95,14 @@ export function createPlugin(
         throw new Error(
           `agentSurface() is in the plugins ${count} times; once is enough for all environments`,
         );
-      serving = config.command === "serve";
       root = config.root;
+      served =
+        config.command === "serve"
+          ? new ServedContract(config, () => options, RESOLVED_CONTRACT_ID)
+          : undefined;
     },
+
+    configureServer: (server) => served?.attach(server),
 
     options: {
       // After Vite's own plugins have said what they want of the bundler.
@@ -114,8 +122,11 @@ export function createPlugin(
       return null;
     },
 
-    buildStart(input) {
-      if (serving) return;
+    async buildStart(input) {
+      if (served !== undefined) {
+        await served.prepare();
+        return;
+      }
       const name = nameOf(this);
       const folder = root ?? (input as { cwd?: string }).cwd ?? process.cwd();
       const session = {
@@ -140,11 +151,10 @@ export function createPlugin(
 
     load: {
       filter: { id: new RegExp(`^${RESOLVED_CONTRACT_ID}$`) },
-      handler(id) {
+      async handler(id) {
         if (id !== RESOLVED_CONTRACT_ID) return null;
-        const compilation = compilations.get(nameOf(this));
-        if (compilation === undefined) return this.error(SERVE_REFUSAL);
-        return { code: compilation.authorityModule(), moduleSideEffects: false };
+        const code = await (served ?? compilations.get(nameOf(this)))?.authorityModule();
+        return code === undefined ? null : { code, moduleSideEffects: false };
       },
     },
 
@@ -154,9 +164,13 @@ export function createPlugin(
       handler(code, id) {
         // Rolldown has tested the filter; Rollup before 4.38 doesn't know filters.
         if (this.meta.rolldownVersion === undefined && !MENTION.test(code)) return null;
-        const output = compilations.get(nameOf(this))?.transform(this, code, id);
+        const output = (served ?? compilations.get(nameOf(this)))?.transform(this, code, id);
         return output instanceof Promise ? output.then(orNull) : orNull(output);
       },
+    },
+
+    hotUpdate() {
+      return served?.update(this.environment);
     },
 
     async buildEnd(error) {
@@ -187,7 +201,8 @@ export function createPlugin(
       this.emitFile({ type: "asset", fileName: options.fileName ?? CONTRACT_FILE, source: proof.manifest });
     },
 
-    watchChange(id) {
+    async watchChange(id) {
+      await served?.follow(id);
       for (const compilation of compilations.values()) compilation.forget(id);
     },
   };
@@ -213,12 +228,12 @@ function configuredMaps(context: object): boolean {
 }
 
 /** Without a name: that of the only environment, or of the first one that is built. */
-function findProof(
+function findCompilation(
   compilations: Map<string, Compilation>,
   environment: string | undefined,
-): NativeProof | undefined {
-  if (environment !== undefined) return compilations.get(environment)?.proof;
-  return compilations.values().next().value?.proof;
+): Compilation | undefined {
+  if (environment !== undefined) return compilations.get(environment);
+  return compilations.values().next().value;
 }
 
 function describeProof(proof: NativeProof | undefined): ContractProof | undefined {

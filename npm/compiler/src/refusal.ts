@@ -27,6 +27,12 @@ export class ContractError extends Error {
   }
 }
 
+/** Rolldown wraps what a plugin throws in an error of its own, whose message repeats it with a stack. */
+export function soleCause(error: unknown): unknown {
+  const errors = (error as { errors?: unknown }).errors;
+  return Array.isArray(errors) && errors.length === 1 ? errors[0] : error;
+}
+
 /** A diagnostic's place in Rollup's convention: lines from 1, columns from 0. */
 export function placeOf({ id, line, column }: Diagnostic): Pick<ContractError, "id" | "loc"> {
   if (id === undefined) return {};

@@ -1,31 +1,117 @@
-import { describe, expect, it } from "vitest";
-import { createServer as createServer8 } from "vite";
+import { once } from "node:events";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { createServer as createServer8, type HotPayload, type ViteDevServer } from "vite";
 import { createServer as createServer7 } from "vite7";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { agentSurface, VIRTUAL_CONTRACT_ID } from "@agent-surface/compiler";
-import { makeApp, PRESSABLE } from "./app.js";
+import { contractModule, makeApp, PRESSABLE, writeFiles, type Files } from "./app.js";
+
+const APP: Files = {
+  ...PRESSABLE,
+  "index.html": '<script type="module" src="/src/main.js"></script>\n',
+};
 
 describe.each([
   { name: "Vite 8", createServer: createServer8 },
   // The two majors differ in types that play no part here.
   { name: "Vite 7", createServer: createServer7 as unknown as typeof createServer8 },
 ])("served by $name", ({ createServer }) => {
-  it("there is no authority: asking for one says why, and the macros stay inert", async () => {
+  const serve = async (root: string): Promise<Served> => {
     const server = await createServer({
-      root: makeApp(PRESSABLE),
+      root,
       configFile: false,
       logLevel: "silent",
-      server: { middlewareMode: true, ws: false },
+      // Nothing is bound to a port, so that what a page would hear can be listened to here.
+      server: { middlewareMode: true, ws: false, watch: { ignored: ["**/node_modules/**"] } },
       optimizeDeps: { noDiscovery: true },
       plugins: [agentSurface()],
     });
-    try {
-      const client = server.environments.client;
-      await expect(client.transformRequest(VIRTUAL_CONTRACT_ID)).rejects.toThrow(/only in a build/);
-      const contract = await client.transformRequest("/src/contract.js");
-      expect(contract?.code).toContain('type: "demo.button"');
-      expect(contract?.code).not.toContain("JSON.parse");
-    } finally {
-      await server.close();
-    }
+    onTestFinished(() => server.close());
+    return new Served(server);
+  };
+
+  it("the authority is there before the first module, and each contract carries its proof", async () => {
+    const served = await serve(makeApp(APP));
+    expect(await served.capabilities()).toEqual(["view:demo.button.press"]);
+    expect(await served.text("/src/contract.js")).toMatch(/defineAgentComponentContract\(.*JSON\.parse\(/);
+  });
+
+  it("an edit that changes a contract updates the authority and loads the page again, once", async () => {
+    const root = makeApp(APP);
+    const served = await serve(root);
+    await served.capabilities();
+    await served.text("/src/contract.js");
+    const payloads = await served.edit(root, { "src/contract.js": contractModule("demo.lever") });
+    expect(payloads.map(({ type }) => type)).toEqual(["full-reload"]);
+    expect(await served.capabilities()).toEqual(["view:demo.lever.press"]);
+    expect(await served.text("/src/contract.js")).toContain("demo.lever");
+  });
+
+  it("a broken contract is shown where it stands, and mended by the next edit", async () => {
+    const root = makeApp(APP);
+    const served = await serve(root);
+    await served.capabilities();
+    await served.text("/src/contract.js");
+    const broken = contractModule("demo.button").replace('"Press it"', "document.title");
+    const [shown] = await served.edit(root, { "src/contract.js": broken });
+    expect(shown).toMatchObject({ type: "error", err: { loc: { line: 6 } } });
+    expect(JSON.stringify(shown)).toContain("document.title");
+    await expect(served.capabilities()).rejects.toThrow(/document\.title/);
+    const mended = await served.edit(root, { "src/contract.js": contractModule("demo.button") });
+    expect(mended.map(({ type }) => type)).toEqual(["full-reload"]);
+    expect(await served.capabilities()).toEqual(["view:demo.button.press"]);
+  });
+
+  it("a module with the last contract can go", async () => {
+    const root = makeApp(APP);
+    const served = await serve(root);
+    await served.capabilities();
+    const main = 'export { default as authority, manifest } from "virtual:agent-surface-contract";\n';
+    await served.edit(root, { "src/main.js": main });
+    rmSync(join(root, "src/contract.js"));
+    expect(await served.capabilities()).toEqual([]);
   });
 });
+
+/** A server, and what a page would see of it. */
+class Served {
+  #server: ViteDevServer;
+
+  constructor(server: ViteDevServer) {
+    this.#server = server;
+  }
+
+  /** A module as the page gets it. */
+  async text(url: string): Promise<string> {
+    const result = await this.#server.environments.client.transformRequest(url);
+    return result?.code ?? "";
+  }
+
+  /** What the authority has. */
+  async capabilities(): Promise<string[]> {
+    const text = await this.text(VIRTUAL_CONTRACT_ID);
+    const [, literal = ""] = /JSON\.parse\(('.*')\)/.exec(text) ?? [];
+    const { capabilities } = JSON.parse(literal.slice(1, -1)) as {
+      capabilities: { capabilityId: string }[];
+    };
+    return capabilities.map(({ capabilityId }) => capabilityId);
+  }
+
+  /** Writes files and resolves to what the page is told of it, once it was told. */
+  async edit(root: string, files: Files): Promise<HotPayload[]> {
+    const { hot } = this.#server.environments.client;
+    const told: HotPayload[] = [];
+    const send = hot.send.bind(hot);
+    const heard = new EventTarget();
+    hot.send = (payload: unknown) => {
+      told.push(payload as HotPayload);
+      heard.dispatchEvent(new Event("payload"));
+    };
+    const first = once(heard, "payload");
+    writeFiles(root, files);
+    await first;
+    hot.send = send;
+    return told;
+  }
+}

@@ -243,7 +243,8 @@ fn refuse_form(module: &Rc<Module>, call: &Call, kind: Macro) -> Option<Problem>
     }
 }
 
-fn declared_name(placement: &Placement) -> Option<&str> {
+/// The name of a declaration within its module.
+pub(crate) fn declared_name(placement: &Placement) -> Option<&str> {
     match placement {
         Placement::Named(name) => Some(name),
         Placement::Default => Some("default"),

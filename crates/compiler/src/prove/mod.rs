@@ -24,6 +24,8 @@ use crate::macros::{Guard, Macro, mentions_a_macro};
 use crate::problem::{Place, Problem};
 use reach::Reach;
 
+pub(crate) use calls::declared_name;
+
 /// The package that the macros come from.
 const CORE: &str = "@agent-surface/core";
 
