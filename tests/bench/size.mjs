@@ -1,6 +1,6 @@
 /**
  * What ships: everything that `import * from "@agent-surface/core"` brings into a page, with either form of the
- * kernel, and the compiler's addon.
+ * kernel, what an adapter adds to it, and the compiler's addon.
  *
  * `node tests/bench/size.mjs`, or `cargo xtask bench size`. Nothing is asserted.
  */
@@ -18,10 +18,21 @@ const ENTRY = "entry";
  * @param {string} name
  * @param {string[]} conditionNames Export conditions besides the usual.
  */
-async function bundle(name, ...conditionNames) {
+function bundle(name, ...conditionNames) {
+  return bundleWithout([], name, ...conditionNames);
+}
+
+/**
+ * The same, without packages that the app has anyway.
+ * @param {string[]} external
+ * @param {string} name
+ * @param {string[]} conditionNames
+ */
+async function bundleWithout(external, name, ...conditionNames) {
   const build = await rolldown({
     cwd: fileURLToPath(new URL("../../", import.meta.url)),
     input: ENTRY,
+    external,
     resolve: { conditionNames: [...conditionNames, "import", "module", "browser", "default"] },
     plugins: [
       {
@@ -50,6 +61,7 @@ const CORE = "@agent-surface/core";
 const rows = [
   row(`${CORE}, all of it, minified`, await bundle(CORE)),
   row(`${CORE}, with the kernel in JavaScript`, await bundle(CORE, "agent-surface-js-kernel")),
+  row("@agent-surface/webmcp, besides the core", await bundleWithout([CORE], "@agent-surface/webmcp")),
 ];
 for (const file of await readdir(NATIVE)) {
   if (file.endsWith(".node")) rows.push(row(file, await readFile(NATIVE + file)));
