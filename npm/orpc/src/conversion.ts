@@ -1,15 +1,15 @@
-import {
-  AgentSurfaceDefinitionError,
-  fromJsonSchema,
-  type JsonSchema,
-  type StandardSchemaV1,
-} from "@agent-surface/core";
+import { AgentSurfaceDefinitionError, fromJsonSchema, type JsonSchema } from "@agent-surface/core";
+import type { Schema } from "@orpc/server";
+
+/** A schema of any library that a procedure may have. */
+// oxlint-disable-next-line typescript/no-explicit-any -- of any input and output
+export type ProcedureSchema = NonNullable<Schema<any, any>>;
 
 /** Whether a schema is looked at for what comes in or for what goes out: defaults and transforms tell these apart. */
 export type SchemaSide = "input" | "output";
 
 /** Gives the JSON Schema (draft 2020-12) of a schema. */
-export type ConvertSchema = (schema: StandardSchemaV1, side: SchemaSide) => JsonSchema | Promise<JsonSchema>;
+export type ConvertSchema = (schema: ProcedureSchema, side: SchemaSide) => JsonSchema | Promise<JsonSchema>;
 
 /** The schema of a procedure that takes nothing. */
 export const NOTHING: JsonSchema = { type: "object", properties: {}, additionalProperties: false };
@@ -29,7 +29,7 @@ export const askLibrary: ConvertSchema = (schema, side) => {
  * @throws Error where there is none, or it is outside of the subset that agents are offered
  */
 export async function convertSchema(
-  schema: StandardSchemaV1,
+  schema: ProcedureSchema,
   side: SchemaSide,
   convert: ConvertSchema,
 ): Promise<JsonSchema> {

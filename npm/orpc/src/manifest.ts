@@ -3,16 +3,23 @@
  *
  * @packageDocumentation
  */
-import type { AgentProcedureEffect, JsonSchema, StandardSchemaV1 } from "@agent-surface/core";
+import type { AgentProcedureEffect, JsonSchema } from "@agent-surface/core";
 import {
   resolveContractProcedures,
   type TraverseContractProcedureCallbackOptions,
   type TraverseContractProceduresOptions,
 } from "@orpc/server";
-import { askLibrary, convertSchema, NOTHING, type ConvertSchema, type SchemaSide } from "./conversion.js";
+import {
+  askLibrary,
+  convertSchema,
+  NOTHING,
+  type ConvertSchema,
+  type ProcedureSchema,
+  type SchemaSide,
+} from "./conversion.js";
 import type { OrpcAgentManifest, OrpcAgentTool } from "./exposure.js";
 
-export type { ConvertSchema, SchemaSide } from "./conversion.js";
+export type { ConvertSchema, ProcedureSchema, SchemaSide } from "./conversion.js";
 export type { OrpcAgentManifest, OrpcAgentTool } from "./exposure.js";
 
 /** What the backend says of a procedure that agents may have. */
@@ -86,7 +93,7 @@ async function describe(
   const { route, inputSchema, outputSchema } = definition;
   const problems: string[] = [];
   const convert = async (
-    schema: StandardSchemaV1 | undefined,
+    schema: ProcedureSchema | undefined,
     side: SchemaSide,
   ): Promise<JsonSchema | undefined> => {
     try {
