@@ -122,7 +122,7 @@ export type {
   SnapshotContext,
 } from "./snapshot.js";
 export { createAgentToolset } from "./toolset/toolset.js";
-export type { AgentTool, AgentToolset, AgentToolsetOptions } from "./toolset/types.js";
+export type { AgentTool, AgentToolCall, AgentToolset, AgentToolsetOptions } from "./toolset/types.js";
 export {
   DEFAULT_LIMITS,
   type AgentConcurrency,

@@ -12,6 +12,8 @@ import {
 import {
   button,
   codeOf,
+  confirmationOf,
+  deferred,
   detailsOf,
   echo,
   mount,
@@ -262,6 +264,33 @@ describe("a call that the user has to approve", () => {
   ])("AS-TOPO-002 asks the model where the user can't be waited for: %o", async (options) => {
     const [tool] = createAgentToolset(destructive().registry, { consumer, ...options }).tools();
     expect(codeOf(await the(tool).execute({}, {}))).toBe("CONFIRMATION_REQUIRED");
+  });
+
+  it("goes on with the confirmation that the model was told of, once the user has given it", async () => {
+    const { registry, calls } = destructive();
+    const [tool] = toolset(registry, { topology: "remote" }).tools();
+    const asked = await the(tool).execute({}, { toolCallId: "call_1" });
+    const call = { toolCallId: asked.invocationId, confirmationId: confirmationOf(asked) };
+    expect(codeOf(await the(tool).execute({}, call))).toBe("CONFIRMATION_REQUIRED");
+    registry.confirmations.resolve(pendingId(registry), { approved: true });
+    expect(await the(tool).execute({}, call)).toMatchObject({ status: "ok", invocationId: "call_1" });
+    expect(calls).toHaveLength(1);
+  });
+
+  it("is given up with its signal, while it runs and while its user is waited for", async () => {
+    const started = deferred();
+    const slow = button(() => {
+      started.resolve();
+      return new Promise(() => undefined);
+    });
+    const waiting = button(undefined, { confirmation: "required" });
+    const { registry } = mount({ actions: { slow, waiting } });
+    const tools = toolset(registry, { topology: "embedded" }).tools();
+    const giveUp = new AbortController();
+    const results = tools.map((tool) => tool.execute({}, { signal: giveUp.signal }));
+    await started.promise;
+    giveUp.abort();
+    expect((await Promise.all(results)).map(codeOf)).toEqual(["CANCELLED", "CONFIRMATION_REQUIRED"]);
   });
 
   it("is told that the user said no", async () => {

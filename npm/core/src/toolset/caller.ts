@@ -18,18 +18,21 @@ export class Caller {
     this.#confirmations = confirmations;
   }
 
-  async call(request: AgentInvocation): Promise<AgentInvocationResult> {
-    const result = await this.#invoke(request);
+  /** @param signal gives the call up, be it that its user is waited for */
+  async call(request: AgentInvocation, signal?: AbortSignal): Promise<AgentInvocationResult> {
+    const result = await this.#invoke(request, signal);
     const confirmations = this.#confirmations;
     if (confirmations === undefined || result.status === "ok") return result;
     const { code, details } = result.error;
     const confirmationId = details?.["confirmationId"];
     if (code !== "CONFIRMATION_REQUIRED" || typeof confirmationId !== "string") return result;
-    const { signal } = this.#disposal;
-    await confirmations.waitFor(confirmationId, { signal });
-    if (signal.aborted) return result;
+    const disposal = this.#disposal.signal;
+    await confirmations.waitFor(confirmationId, {
+      signal: signal === undefined ? disposal : AbortSignal.any([disposal, signal]),
+    });
+    if (disposal.aborted) return result;
     // The same invocation: the request was not answered yet, only asked about.
-    return this.#invoke({ ...request, invocationId: result.invocationId, confirmationId });
+    return this.#invoke({ ...request, invocationId: result.invocationId, confirmationId }, signal);
   }
 
   /** Ends all waiting. */
@@ -54,9 +57,10 @@ export class Caller {
     };
   }
 
-  async #invoke(request: AgentInvocation): Promise<AgentInvocationResult> {
+  async #invoke(request: AgentInvocation, signal?: AbortSignal): Promise<AgentInvocationResult> {
+    const { consumer } = this;
     try {
-      return await this.surface.invoke(request, { consumer: this.consumer });
+      return await this.surface.invoke(request, signal === undefined ? { consumer } : { consumer, signal });
     } catch (error) {
       return this.surface.answerBehind(error) ?? this.refuse(CLOSED, request);
     }

@@ -130,15 +130,18 @@ function offer(
     description,
     inputSchema,
     state,
-    execute: (input, { toolCallId } = {}) =>
-      caller.call({
+    execute: (input, { toolCallId, confirmationId, signal } = {}) => {
+      const request = {
         capabilityId,
         registrationId,
         surfaceVersion,
         input,
         ...(instanceId !== undefined && { instanceId }),
         ...(toolCallId !== undefined && { invocationId: toolCallId }),
-      }),
+        ...(confirmationId !== undefined && { confirmationId }),
+      };
+      return caller.call(request, signal);
+    },
   };
 }
 

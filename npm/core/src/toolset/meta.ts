@@ -7,12 +7,13 @@ import { writeInput } from "../surface/request.js";
 import type { AgentSurfaceSnapshot } from "../snapshot.js";
 import type { JsonValue } from "../types.js";
 import { CLOSED, type Caller } from "./caller.js";
-import type { AgentTool, AgentToolsetOptions } from "./types.js";
+import type { AgentTool, AgentToolCall, AgentToolsetOptions } from "./types.js";
 
 /** What a call of a meta tool comes with. */
 interface MetaCall {
   readonly envelope: Envelope;
   readonly toolCallId: string | undefined;
+  readonly signal: AbortSignal | undefined;
 }
 
 /** The three tools of meta mode: the same bytes for every surface, at every moment. */
@@ -25,7 +26,7 @@ export function metaTools(caller: Caller, options: AgentToolsetOptions): AgentTo
       description: tool.description,
       inputSchema: tool.inputSchema,
       state: { available: true },
-      execute: (input, { toolCallId } = {}) => verbs.execute(tool, input, toolCallId),
+      execute: (input, call = {}) => verbs.execute(tool, input, call),
     }));
 }
 
@@ -44,7 +45,7 @@ class Verbs {
   async execute(
     tool: MetaTool,
     input: JsonValue,
-    toolCallId: string | undefined,
+    { toolCallId, signal }: AgentToolCall,
   ): Promise<AgentInvocationResult> {
     const { surface } = this.#caller;
     const { capabilityId } = tool;
@@ -53,12 +54,12 @@ class Verbs {
     if ("error" in read) {
       return this.#caller.refuse(read.error, identify(meantCapability(input) ?? capabilityId, toolCallId));
     }
-    const call: MetaCall = { envelope: read.envelope, toolCallId };
+    const call: MetaCall = { envelope: read.envelope, toolCallId, signal };
     switch (tool.name) {
       case "surface_discover":
         return this.#discover(tool, call);
       case "surface_read":
-        return this.#caller.call(this.#request(call, this.#find(call.envelope)));
+        return this.#caller.call(this.#request(call, this.#find(call.envelope)), signal);
       case "surface_act":
         return this.#act(call);
     }
@@ -96,12 +97,13 @@ class Verbs {
       );
     }
     const { confirmationId, invocationId } = call.envelope;
-    return this.#caller.call({
+    const request = {
       ...this.#request(call, target),
       ...(invocationId !== undefined && { invocationId }),
       ...(confirmationId !== undefined && { confirmationId }),
       ...(input !== undefined && { input }),
-    });
+    };
+    return this.#caller.call(request, call.signal);
   }
 
   /** What is meant, if the surface has exactly one of it. Otherwise the invocation itself tells why not. */

@@ -51,7 +51,20 @@ export interface AgentTool {
     note?: string;
   };
   /** Calls it. Whatever happens is a result; it never throws. */
-  execute(input: JsonValue, call: { toolCallId?: string }): Promise<AgentInvocationResult>;
+  execute(input: JsonValue, call: AgentToolCall): Promise<AgentInvocationResult>;
+}
+
+/** What a host knows of a call, beside its input. */
+export interface AgentToolCall {
+  /** The provider's id of the call: the same call under the same id is done once. */
+  toolCallId?: string;
+  /**
+   * The confirmation that an earlier call was answered with and the user has given since, where the model was told of
+   * it. That call's `invocationId` is the `toolCallId` to go on with. In `meta` mode both are in the input.
+   */
+  confirmationId?: string;
+  /** Gives the call up: it is answered `CANCELLED`. */
+  signal?: AbortSignal;
 }
 
 /** The tools of one consumer. */
