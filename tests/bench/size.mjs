@@ -1,6 +1,6 @@
 /**
  * What ships: everything that `import * from "@agent-surface/core"` brings into a page, with either form of the
- * kernel, what an adapter adds to it, and the compiler's addon.
+ * kernel, what adapters add to it, and the compiler's addon.
  *
  * `node tests/bench/size.mjs`, or `cargo xtask bench size`. Nothing is asserted.
  */
@@ -58,10 +58,16 @@ function row(what, bytes) {
 }
 
 const CORE = "@agent-surface/core";
+const REACT = [CORE, "@agent-surface/react", "react"];
 const rows = [
   row(`${CORE}, all of it, minified`, await bundle(CORE)),
   row(`${CORE}, with the kernel in JavaScript`, await bundle(CORE, "agent-surface-js-kernel")),
   row("@agent-surface/webmcp, besides the core", await bundleWithout([CORE], "@agent-surface/webmcp")),
+  row("@agent-surface/orpc, besides the core", await bundleWithout([CORE], "@agent-surface/orpc")),
+  row(
+    "@agent-surface/orpc/react, besides core and react",
+    await bundleWithout(REACT, "@agent-surface/orpc/react"),
+  ),
 ];
 for (const file of await readdir(NATIVE)) {
   if (file.endsWith(".node")) rows.push(row(file, await readFile(NATIVE + file)));
