@@ -14,7 +14,7 @@ use crate::message::Output;
 use crate::placeholder;
 
 /// One expanded macro call of a module.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Expansion {
     /// Which of the module's calls.
     pub(crate) call: usize,

@@ -1,23 +1,22 @@
 //! The modules of a build, as far as the host has told about them.
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::answers::{Answers, Ground, distinct};
 use crate::evaluate::Defines;
 use crate::external::{self, Policy, Reading as ContractReading};
-use crate::facts::{
-    Binding, BindingId, BindingKind, Change, Component, Expr, ExprKind, Extent, Facts, Handed, ImportedName,
-    Key, Language, Stage, read, read_component,
-};
+use crate::facts::{Component, Extent, Facts, Language, Stage, read, read_component};
 use crate::id::Id;
-use crate::link::Denotation;
 use crate::message::{Answer, Known, Package, Question};
 use crate::origin::Origins;
 use crate::placeholder;
 use crate::problem::Place;
+use crate::prove::{Memo, Passing};
+use crate::text::Text;
 use crate::written::Written;
 
 /// A module's text and what it says.
@@ -32,6 +31,8 @@ pub(crate) struct Module {
     pub(crate) facts: Facts,
     /// Where each line begins; filled by whoever first asks for a position.
     lines: OnceCell<Vec<usize>>,
+    /// What it may pass on; filled by whoever first asks.
+    pub(crate) passing: OnceCell<Passing>,
 }
 
 impl Module {
@@ -56,6 +57,7 @@ impl Module {
             hash: blake3::hash(text.as_bytes()),
             facts: Facts::empty(),
             lines: OnceCell::new(),
+            passing: OnceCell::new(),
         }
     }
 
@@ -107,12 +109,17 @@ pub(crate) struct Memory {
     pub(crate) compiled: FxHashMap<String, Compiled>,
     pub(crate) defines: Defines,
     pub(crate) policy: Policy,
-    resolutions: FxHashMap<(String, String), Target>,
-    known: FxHashMap<String, Option<Known>>,
-    codes: FxHashMap<String, Option<String>>,
-    sources: FxHashMap<String, Option<String>>,
-    packages: FxHashMap<String, Option<Package>>,
+    /// Where specifiers lead, by what answers for their importers.
+    resolutions: FxHashMap<String, Answers<Target>>,
+    known: Answers<Option<Known>>,
+    codes: Answers<Option<Text>>,
+    sources: Answers<Option<Text>>,
+    packages: Answers<Option<Package>>,
     maps: FxHashMap<String, Option<String>>,
+    /// The ground that the passage of each module through the hooks is to what was made of it.
+    hooked: RefCell<FxHashMap<String, Ground>>,
+    /// What was judged before and still holds.
+    pub(crate) memo: RefCell<Memo>,
     /// The ids of the modules in the graph that have `node_modules` in them.
     installed: Option<Vec<String>>,
     /// Contract files, by the folder of their package and their path.
@@ -134,6 +141,21 @@ pub(crate) enum Reading {
     Component,
 }
 
+impl Reading {
+    /// The reading that has all that this one has.
+    fn whole(self) -> Self {
+        match self {
+            Self::Script(stage, _) => Self::Script(stage, Extent::Whole),
+            Self::Component => Self::Component,
+        }
+    }
+
+    /// Whether it has all that another has.
+    pub(crate) fn covers(self, other: Self) -> bool {
+        self == other || self == other.whole()
+    }
+}
+
 impl Memory {
     pub(crate) fn new(root: &str, origins: Origins, defines: Defines, policy: Policy) -> Self {
         Self {
@@ -145,13 +167,15 @@ impl Memory {
             defines,
             policy,
             resolutions: FxHashMap::default(),
-            known: FxHashMap::default(),
-            codes: FxHashMap::default(),
-            sources: FxHashMap::default(),
-            packages: FxHashMap::default(),
+            known: Answers::default(),
+            codes: Answers::default(),
+            sources: Answers::default(),
+            packages: Answers::default(),
             maps: FxHashMap::default(),
             installed: None,
             contract_files: FxHashMap::default(),
+            hooked: RefCell::default(),
+            memo: RefCell::default(),
             read: RefCell::default(),
             read_before: RefCell::default(),
         }
@@ -164,11 +188,14 @@ impl Memory {
     /// Forgets what another build may answer otherwise. The project's packages and module facts stay: the former
     /// don't move during a watch, the latter are keyed by their text.
     pub(crate) fn forget_answers(&mut self) {
-        self.resolutions.clear();
-        self.known.clear();
-        self.codes.clear();
-        self.sources.clear();
-        self.packages.retain(|_, package| package.as_ref().is_none_or(|package| !package.installed));
+        self.resolutions.retain(|_, answers| {
+            answers.doubt();
+            !answers.is_empty()
+        });
+        self.known.doubt();
+        self.codes.doubt();
+        self.sources.doubt();
+        self.packages.doubt_where(|package| package.as_ref().is_some_and(|package| package.installed));
         self.installed = None;
         self.contract_files.clear();
         self.read_before.replace(self.read.take());
@@ -182,23 +209,23 @@ impl Memory {
                     Some(id) if external => Target::External(id),
                     Some(id) => Target::Module(id),
                 };
-                self.resolutions.insert((self.scope(&importer, &specifier), specifier), target);
+                let scope = self.scope(&importer, &specifier).to_owned();
+                self.resolutions.entry(scope).or_default().learn(specifier, target);
             }
-            Answer::Module { id, known } => {
-                self.known.insert(id, known);
+            Answer::Module { id, mut known } => {
+                if let Some(known) = &mut known {
+                    // A bundler that loads on several threads finds them in another order each time.
+                    known.importers.sort_unstable();
+                    known.importers.dedup();
+                }
+                self.known.learn(id, known);
             }
-            Answer::Code { id, text } => {
-                self.codes.insert(id, text);
-            }
-            Answer::Source { id, text } => {
-                self.sources.insert(id, text);
-            }
+            Answer::Code { id, text } => self.codes.learn(id, text.as_deref().map(Text::new)),
+            Answer::Source { id, text } => self.sources.learn(id, text.as_deref().map(Text::new)),
             Answer::Map { id, map } => {
                 self.maps.insert(id, map);
             }
-            Answer::Package { id, package } => {
-                self.packages.insert(id, package);
-            }
+            Answer::Package { id, package } => self.packages.learn(id, package),
             Answer::Installed { ids } => self.installed = Some(ids),
             Answer::ContractFile { folder, path, file } => {
                 self.contract_files.insert((folder, path), external::read(file));
@@ -208,27 +235,68 @@ impl Memory {
 
     /// Reads a module's text, or finds that it was read before.
     pub(crate) fn module(&self, id: &str, source: &str, reading: Reading) -> Rc<Module> {
-        let hash = blake3::hash(source.as_bytes());
-        let key = (id.to_owned(), hash, reading);
-        if let Some(module) = self.read.borrow().get(&key) {
-            return Rc::clone(module);
+        self.read_module(id, blake3::hash(source.as_bytes()), reading, || source.into())
+    }
+
+    /// The same for a text that the host was asked for.
+    fn module_of(&self, id: &str, text: &Text, reading: Reading) -> Rc<Module> {
+        text.read(reading, || self.read_module(id, text.hash(), reading, || Rc::clone(text.shared())))
+    }
+
+    fn read_module(
+        &self,
+        id: &str,
+        hash: blake3::Hash,
+        reading: Reading,
+        source: impl FnOnce() -> Rc<str>,
+    ) -> Rc<Module> {
+        for reading in [reading.whole(), reading] {
+            let key = (id.to_owned(), hash, reading);
+            if let Some(module) = self.read.borrow().get(&key) {
+                return Rc::clone(module);
+            }
+            if let Some(module) = self.read_before.borrow_mut().remove(&key) {
+                self.read.borrow_mut().insert(key, Rc::clone(&module));
+                return module;
+            }
         }
-        let before = self.read_before.borrow_mut().remove(&key);
-        let module = before.unwrap_or_else(|| {
-            Rc::new(Module {
-                id: id.to_owned(),
-                origin: self.origin(id),
-                source: Rc::from(source),
-                hash,
-                facts: match reading {
-                    Reading::Script(stage, extent) => read_in_its_language(id, source, stage, extent),
-                    Reading::Component => read_component(source),
-                },
-                lines: OnceCell::new(),
-            })
+        let source = source();
+        let module = Rc::new(Module {
+            id: id.to_owned(),
+            origin: self.origin(id),
+            hash,
+            facts: match reading {
+                Reading::Script(stage, extent) => read_in_its_language(id, &source, stage, extent),
+                Reading::Component => read_component(&source),
+            },
+            source,
+            lines: OnceCell::new(),
+            passing: OnceCell::new(),
         });
-        self.read.borrow_mut().insert(key, Rc::clone(&module));
+        self.read.borrow_mut().insert((id.to_owned(), hash, reading), Rc::clone(&module));
         module
+    }
+
+    /// The ground that a module's passage through the hooks is: that it went through with a certain text, or that it
+    /// did not.
+    pub(crate) fn passage(&self, id: &str) -> Ground {
+        let mut hooked = self.hooked.borrow_mut();
+        match hooked.get(id) {
+            Some(ground) => ground.clone(),
+            None => hooked.entry(id.to_owned()).or_insert_with(Ground::new).clone(),
+        }
+    }
+
+    /// Whether anything rests on that ground.
+    pub(crate) fn is_passage_ground(&self, id: &str) -> bool {
+        self.hooked.borrow().contains_key(id)
+    }
+
+    /// Takes that ground away: something else went through, or nothing does any longer.
+    pub(crate) fn revoke_passage(&self, id: &str) {
+        if let Some(ground) = self.hooked.borrow_mut().remove(id) {
+            ground.give_way();
+        }
     }
 
     /// Forgets a source map, which leads from one text of a module only.
@@ -251,11 +319,11 @@ impl Memory {
 
     /// What answers for an importer: a bare specifier leads every module of a package to the same place, so
     /// it is asked once per package.
-    fn scope(&self, importer: &str, specifier: &str) -> String {
+    fn scope<'s>(&'s self, importer: &'s str, specifier: &str) -> &'s str {
         let is_bare = !specifier.starts_with(['.', '/', '\0']);
         match self.packages.get(importer) {
-            Some(Some(package)) if is_bare => package.dir.clone(),
-            _ => importer.to_owned(),
+            Some((Some(package), _)) if is_bare => &package.dir,
+            _ => importer,
         }
     }
 }
@@ -281,13 +349,78 @@ pub(crate) struct Graph<'m> {
     memory: &'m Memory,
     view: View,
     questions: RefCell<BTreeSet<Question>>,
-    /// Modules that were looked at, since to find one by its text is to hash the text.
-    seen: RefCell<FxHashMap<(String, Reading), Rc<Module>>>,
+    /// How often something was missing.
+    missed: Cell<usize>,
+    /// The scopes, with their specifiers, on whose behalf somebody asked already.
+    asked: RefCell<FxHashSet<(String, String)>>,
+    /// What the look in hand rests on, where somebody wants to know.
+    grounds: RefCell<Option<Vec<Ground>>>,
 }
 
 impl<'m> Graph<'m> {
     pub(crate) fn new(memory: &'m Memory, view: View) -> Self {
-        Self { memory, view, questions: RefCell::default(), seen: RefCell::default() }
+        Self {
+            memory,
+            view,
+            questions: RefCell::default(),
+            missed: Cell::new(0),
+            asked: RefCell::default(),
+            grounds: RefCell::default(),
+        }
+    }
+
+    /// Takes a look, and notes what it rests on; none where the host must answer first. Such looks do not nest.
+    pub(crate) fn trace<T>(&self, look: impl FnOnce() -> T) -> (T, Option<Vec<Ground>>) {
+        let missed = self.missed.get();
+        self.grounds.replace(Some(Vec::new()));
+        let result = look();
+        let grounds = self.grounds.take().filter(|_| self.missed.get() == missed);
+        (result, grounds.map(distinct))
+    }
+
+    fn rest_on(&self, ground: &Ground) {
+        if let Some(grounds) = &mut *self.grounds.borrow_mut() {
+            grounds.push(ground.clone());
+        }
+    }
+
+    /// Notes that the look in hand rests on a module's passage through the hooks.
+    pub(crate) fn rest_on_passage(&self, id: &str) {
+        if let Some(grounds) = &mut *self.grounds.borrow_mut() {
+            grounds.push(self.memory.passage(id));
+        }
+    }
+
+    /// Notes that the look in hand rests on something of which nobody tells when it changes.
+    pub(crate) fn rest_on_chance(&self) {
+        self.grounds.replace(None);
+    }
+
+    /// What an answer says, as ground for the look in hand; else asks.
+    fn heard<V>(
+        &self,
+        answer: Option<(&'m V, &'m Ground)>,
+        question: impl FnOnce() -> Question,
+    ) -> Option<&'m V> {
+        match answer {
+            Some((value, ground)) => {
+                self.rest_on(ground);
+                Some(value)
+            }
+            None => {
+                self.ask(question());
+                None
+            }
+        }
+    }
+
+    pub(crate) fn view(&self) -> View {
+        self.view
+    }
+
+    /// What was judged before.
+    pub(crate) fn memo(&self) -> &'m RefCell<Memo> {
+        &self.memory.memo
     }
 
     pub(crate) fn is_loading(&self) -> bool {
@@ -306,12 +439,14 @@ impl<'m> Graph<'m> {
 
     /// The key of a module's earlier text, for a later text of a module that had one.
     pub(crate) fn earlier_key(&self, module: &Module) -> Option<String> {
+        self.rest_on_passage(&module.id);
         let earlier = self.memory.transformed.get(&module.id)?;
         (earlier.hash != module.hash).then(|| earlier.key())
     }
 
     /// The keys of the texts of a module in which macros were expanded.
     pub(crate) fn keys_of(&self, id: &str) -> Vec<String> {
+        self.rest_on_passage(id);
         let compiled = self.memory.compiled.get(id).map(|compiled| &compiled.module);
         self.memory.transformed.get(id).into_iter().chain(compiled).map(|module| module.key()).collect()
     }
@@ -333,27 +468,29 @@ impl<'m> Graph<'m> {
     /// Where a specifier leads from a module; none while the host has not said.
     pub(crate) fn resolve(&self, importer: &str, specifier: &str) -> Option<Target> {
         self.package(importer)?;
-        let key = (self.memory.scope(importer, specifier), specifier.to_owned());
-        let found = self.memory.resolutions.get(&key).cloned();
-        if found.is_none() {
-            // Whichever importer of the package asks first asks for all; the least one, so that it is the
-            // same one each time.
-            let question =
-                Question::Resolve { specifier: specifier.to_owned(), importer: importer.to_owned() };
-            self.ask_for_scope(question, &key);
+        let scope = self.memory.scope(importer, specifier);
+        match self.memory.resolutions.get(scope).and_then(|answers| answers.get(specifier)) {
+            Some((target, ground)) => {
+                self.rest_on(ground);
+                Some(target.clone())
+            }
+            None => {
+                self.missed.set(self.missed.get() + 1);
+                // Whichever importer of the package asks first asks for all: they are looked at in the same order
+                // each time.
+                if self.asked.borrow_mut().insert((scope.to_owned(), specifier.to_owned())) {
+                    let (specifier, importer) = (specifier.to_owned(), importer.to_owned());
+                    self.ask(Question::Resolve { specifier, importer });
+                }
+                None
+            }
         }
-        found
     }
 
     /// The package a module belongs to, if it belongs to one; the outer none while the host has not said.
     pub(crate) fn package(&self, id: &str) -> Option<Option<&'m Package>> {
-        match self.memory.packages.get(id) {
-            Some(package) => Some(package.as_ref()),
-            None => {
-                self.ask(Question::Package { id: id.to_owned() });
-                None
-            }
-        }
+        let package = self.heard(self.memory.packages.get(id), || Question::Package { id: id.to_owned() });
+        package.map(Option::as_ref)
     }
 
     /// What dependencies may contribute.
@@ -389,20 +526,15 @@ impl<'m> Graph<'m> {
 
     /// What the bundler knows of a module, if the module is in its graph.
     pub(crate) fn known(&self, id: &str) -> Option<Option<&'m Known>> {
-        match self.memory.known.get(id) {
-            Some(known) => Some(known.as_ref()),
-            None => {
-                self.ask(Question::Module { id: id.to_owned() });
-                None
-            }
-        }
+        let known = self.heard(self.memory.known.get(id), || Question::Module { id: id.to_owned() });
+        known.map(Option::as_ref)
     }
 
     /// A module, read as a whole; the inner none where it can't be read.
     pub(crate) fn module(&self, id: &str) -> Option<Option<Rc<Module>>> {
+        self.rest_on_passage(id);
         if let Some(module) = self.memory.transformed.get(id) {
-            let reading = Reading::Script(Stage::Written, Extent::Whole);
-            return Some(Some(self.look_at(id, &module.source, reading)));
+            return Some(Some(Rc::clone(module)));
         }
         if self.view == View::Author
             && let Some(file) = Component::file_of(id)
@@ -410,77 +542,70 @@ impl<'m> Graph<'m> {
             return self.component(file);
         }
         if let Some(compiled) = self.memory.compiled.get(id) {
-            let reading = Reading::Script(Stage::Compiled, Extent::Whole);
-            return Some(Some(self.look_at(id, &compiled.module.source, reading)));
+            return Some(Some(Rc::clone(&compiled.module)));
         }
-        let (texts, stage, question) = match self.view {
-            View::Bundle => (&self.memory.codes, Stage::Compiled, Question::Code { id: id.to_owned() }),
+        let (text, stage) = match self.view {
+            View::Bundle => (self.text_in_bundle(id)?, Stage::Compiled),
             // What is no script before its own plugin has made one of it.
-            View::Author if Language::of(id).is_none() => {
-                (&self.memory.codes, Stage::Compiled, Question::Code { id: id.to_owned() })
-            }
-            View::Loading | View::Author => {
-                (&self.memory.sources, Stage::Written, Question::Source { id: id.to_owned() })
-            }
+            View::Author if Language::of(id).is_none() => (self.text_in_bundle(id)?, Stage::Compiled),
+            View::Loading | View::Author => (self.text_on_disk(id)?, Stage::Written),
         };
-        match texts.get(id) {
-            Some(text) => {
-                let reading = Reading::Script(stage, Extent::Whole);
-                Some(text.as_deref().map(|text| self.look_at(id, text, reading)))
-            }
-            None => {
-                self.ask(question);
-                None
-            }
-        }
+        let reading = Reading::Script(stage, Extent::Whole);
+        Some(text.map(|text| self.memory.module_of(id, text, reading)))
     }
 
     /// A component file in its author's text; the inner none where its scripts can't be read.
     pub(crate) fn component(&self, file: &str) -> Option<Option<Rc<Module>>> {
-        let text = self.disk_text(file)?;
-        let module = text.map(|text| self.look_at(file, text, Reading::Component));
+        let text = self.text_on_disk(file)?;
+        let module = text.map(|text| self.memory.module_of(file, text, Reading::Component));
         Some(module.filter(|module| module.facts.refusal.is_none()))
+    }
+
+    fn text_in_bundle(&self, id: &str) -> Option<Option<&'m Text>> {
+        let text = self.heard(self.memory.codes.get(id), || Question::Code { id: id.to_owned() });
+        text.map(Option::as_ref)
+    }
+
+    fn text_on_disk(&self, id: &str) -> Option<Option<&'m Text>> {
+        let text = self.heard(self.memory.sources.get(id), || Question::Source { id: id.to_owned() });
+        text.map(Option::as_ref)
     }
 
     /// A module's text on disk; the inner none where it has none.
     pub(crate) fn disk_text(&self, id: &str) -> Option<Option<&'m str>> {
-        match self.memory.sources.get(id) {
-            Some(text) => Some(text.as_deref()),
-            None => {
-                self.ask(Question::Source { id: id.to_owned() });
-                None
-            }
-        }
+        Some(self.text_on_disk(id)?.map(Text::as_str))
+    }
+
+    /// A module's text as the bundler has it, unread; the inner none where it has none.
+    pub(crate) fn shipped_text(&self, id: &str) -> Option<Option<&'m str>> {
+        Some(self.text_in_bundle(id)?.map(Text::as_str))
     }
 
     /// A module as the bundler has it after every plugin's transform; the inner none where it has no text of it.
     pub(crate) fn shipped(&self, id: &str) -> Option<Option<Rc<Module>>> {
-        match self.memory.codes.get(id) {
-            Some(text) => Some(
-                text.as_deref()
-                    .map(|text| self.look_at(id, text, Reading::Script(Stage::Compiled, Extent::Calls))),
-            ),
-            None => {
-                self.ask(Question::Code { id: id.to_owned() });
-                None
-            }
-        }
-    }
-
-    /// Reads a module; within a look each of its readings has one text.
-    fn look_at(&self, id: &str, text: &str, reading: Reading) -> Rc<Module> {
-        let key = (id.to_owned(), reading);
-        if let Some(module) = self.seen.borrow().get(&key) {
-            return Rc::clone(module);
-        }
-        let module = self.memory.module(id, text, reading);
-        self.seen.borrow_mut().insert(key, Rc::clone(&module));
-        module
+        let reading = Reading::Script(Stage::Compiled, Extent::Calls);
+        Some(self.text_in_bundle(id)?.map(|text| self.memory.module_of(id, text, reading)))
     }
 
     /// Whether no other plugin touched a module after its macros were expanded.
-    pub(crate) fn is_as_expanded(&self, shipped: &Module) -> bool {
-        self.memory.expanded.get(&shipped.id) == Some(&shipped.hash)
+    pub(crate) fn ships_as_expanded(&self, id: &str) -> Option<bool> {
+        self.rest_on_passage(id);
+        let text = self.text_in_bundle(id)?;
+        Some(text.is_some_and(|text| self.memory.expanded.get(id) == Some(&text.hash())))
+    }
+
+    /// Whether a text of a module is the last in which macros were expanded, and no other plugin touched it then.
+    pub(crate) fn ships_as_expanded_from(&self, module: &Module) -> Option<bool> {
+        let ships_as_expanded = self.ships_as_expanded(&module.id)?;
+        let compiled = self.memory.compiled.get(&module.id).map(|compiled| &compiled.module);
+        let last = compiled.or_else(|| self.memory.transformed.get(&module.id));
+        Some(ships_as_expanded && last.is_some_and(|last| last.hash == module.hash))
+    }
+
+    /// Whether a module went through a hook.
+    pub(crate) fn is_hooked(&self, id: &str) -> bool {
+        self.rest_on_passage(id);
+        self.memory.transformed.contains_key(id) || self.memory.compiled.contains_key(id)
     }
 
     /// The way from a module's text, as it was just handed over, back to its author's; the inner none where
@@ -495,149 +620,7 @@ impl<'m> Graph<'m> {
     }
 
     fn ask(&self, question: Question) {
+        self.missed.set(self.missed.get() + 1);
         self.questions.borrow_mut().insert(question);
-    }
-
-    fn ask_for_scope(&self, question: Question, key: &(String, String)) {
-        let mut questions = self.questions.borrow_mut();
-        let asked = questions.iter().any(|other| {
-            matches!(other, Question::Resolve { specifier, importer }
-                if *specifier == key.1 && self.memory.scope(importer, specifier) == key.0)
-        });
-        if !asked {
-            questions.insert(question);
-        }
-    }
-}
-
-impl Graph<'_> {
-    /// A change that another module makes to what a module exports under one of these names, with the binding
-    /// it makes it through. The outer none while the host must answer first.
-    pub(crate) fn foreign_change(
-        &self,
-        module: &Module,
-        names: &[&str],
-    ) -> Option<Option<(Rc<Module>, Binding, Change)>> {
-        // While the graph is still loading nobody can know all importers; the last look does.
-        if self.is_loading() {
-            return Some(None);
-        }
-        let mut seen = FxHashSet::default();
-        for name in names {
-            if let Some(found) = self.change_through(&module.id, name, &mut seen)? {
-                return Some(Some(found));
-            }
-        }
-        Some(None)
-    }
-
-    /// A change that a function of another module makes to what a binding holds, which is handed to it.
-    pub(crate) fn change_by_function(
-        &self,
-        module: &Rc<Module>,
-        binding: &Binding,
-    ) -> Option<Option<(Rc<Module>, Change)>> {
-        if self.is_loading() {
-            return Some(None);
-        }
-        self.change_by(module, &binding.handed, &mut FxHashSet::default())
-    }
-
-    fn change_by(
-        &self,
-        module: &Rc<Module>,
-        handed: &[Handed],
-        seen: &mut FxHashSet<(String, BindingId, usize)>,
-    ) -> Option<Option<(Rc<Module>, Change)>> {
-        for Handed { function, argument } in handed {
-            let Some((other, id)) = self.function(module, function)? else { continue };
-            if !seen.insert((other.id.clone(), id, *argument)) {
-                continue;
-            }
-            let parameters = other.facts.bindings.get(&id).map(|binding| binding.parameters.as_slice());
-            let Some(parameter) = parameters.and_then(|parameters| parameters.get(*argument)) else {
-                continue;
-            };
-            if let Some(change) = parameter.changes.first() {
-                return Some(Some((other.clone(), change.clone())));
-            }
-            if let Some(found) = self.change_by(&other, &parameter.handed, seen)? {
-                return Some(Some(found));
-            }
-        }
-        Some(None)
-    }
-
-    /// The function of another module that an expression names. An installed package's are not looked into.
-    fn function(&self, module: &Rc<Module>, function: &Expr) -> Option<Option<(Rc<Module>, BindingId)>> {
-        let (id, member) = match &function.kind {
-            ExprKind::Binding(id) => (id, None),
-            ExprKind::Member { object, key, .. } => match (&object.kind, &**key) {
-                (ExprKind::Binding(id), Key::Static { name, .. }) => (id, Some(name)),
-                _ => return Some(None),
-            },
-            _ => return Some(None),
-        };
-        let Some(BindingKind::Import { request, name }) = module.facts.bindings.get(id).map(|it| &it.kind)
-        else {
-            return Some(None);
-        };
-        let name = match (name, member) {
-            (ImportedName::Namespace, Some(member)) => &ImportedName::Named(member.clone()),
-            (ImportedName::Named(_), None) => name,
-            _ => return Some(None),
-        };
-        let specifier = &module.facts.requests[*request].specifier;
-        match self.resolve(&module.id, specifier)? {
-            Target::Module(id) if !Id::parse(&id).is_installed() => {}
-            _ => return Some(None),
-        }
-        Some(match self.import(module, specifier, name)? {
-            Denotation::Binding(module, id) => Some((module, id)),
-            _ => None,
-        })
-    }
-
-    fn change_through(
-        &self,
-        id: &str,
-        name: &str,
-        seen: &mut FxHashSet<(String, String)>,
-    ) -> Option<Option<(Rc<Module>, Binding, Change)>> {
-        if !seen.insert((id.to_owned(), name.to_owned())) {
-            return Some(None);
-        }
-        let Some(known) = self.known(id)? else { return Some(None) };
-        let mut importers: Vec<&str> = known.importers.iter().map(String::as_str).collect();
-        importers.sort_unstable();
-        for importer in importers {
-            let Some(importer) = self.module(importer)? else { continue };
-            for (request, specifier) in importer.facts.requests.iter().enumerate() {
-                let change = importer.facts.change_of_import(request, name);
-                let passed_on = importer.facts.names_passed_on(request, name);
-                // Only what matters is worth a question to the host.
-                let is_handed =
-                    importer.facts.imports_of(request, name).any(|binding| !binding.handed.is_empty());
-                if change.is_none() && passed_on.is_empty() && !is_handed
-                    || self.resolve(&importer.id, &specifier.specifier)? != Target::Module(id.to_owned())
-                {
-                    continue;
-                }
-                if let Some((binding, change)) = change {
-                    return Some(Some((Rc::clone(&importer), binding.clone(), change.clone())));
-                }
-                for binding in importer.facts.imports_of(request, name) {
-                    if let Some((module, change)) = self.change_by_function(&importer, binding)? {
-                        return Some(Some((module, binding.clone(), change)));
-                    }
-                }
-                for exported in passed_on {
-                    if let Some(found) = self.change_through(&importer.id, &exported, seen)? {
-                        return Some(Some(found));
-                    }
-                }
-            }
-        }
-        Some(None)
     }
 }

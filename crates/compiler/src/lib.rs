@@ -16,7 +16,9 @@
 //! [`Session::close`] once the graph is complete, [`Session::render`] for each chunk. Wherever a call returns
 //! questions, the host answers them all with [`Session::answer`] and calls again with the same arguments.
 
+mod answers;
 mod assemble;
+mod changes;
 mod evaluate;
 mod expand;
 mod explain;
@@ -35,6 +37,8 @@ mod prove;
 mod seal;
 mod serve;
 mod session;
+mod text;
+mod waiting;
 mod written;
 
 pub use explain::{Explain, Explanation, NamedPosition, Position};

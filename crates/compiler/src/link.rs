@@ -163,18 +163,12 @@ impl Graph<'_> {
         if name == "default" {
             return Some(None);
         }
+        // All are asked for in one round.
+        let candidates: Vec<_> =
+            module.facts.stars.iter().map(|request| self.star_export(module, *request, name, seen)).collect();
         let mut found: Option<Denotation> = None;
-        for request in &module.facts.stars {
-            let specifier = &module.facts.requests[*request].specifier;
-            let candidate = match self.source(module, specifier)? {
-                Source::Module(id) => match self.module(&id)? {
-                    Some(source) => self.export_of(&source, name, seen)?,
-                    None => None,
-                },
-                Source::Ours(package) => Some(Denotation::Ours { package, name: name.into() }),
-                Source::Opaque(_) => None,
-            };
-            found = match (found, candidate) {
+        for candidate in candidates {
+            found = match (found, candidate?) {
                 (None, candidate) => candidate,
                 (found, None) => found,
                 (Some(first), Some(second)) if first.is_same(&second) => Some(first),
@@ -188,6 +182,24 @@ impl Graph<'_> {
             };
         }
         Some(found)
+    }
+
+    /// What one `export *` gives for a name.
+    fn star_export(
+        &self,
+        module: &Rc<Module>,
+        request: usize,
+        name: &str,
+        seen: &mut FxHashSet<(String, String)>,
+    ) -> Option<Option<Denotation>> {
+        match self.source(module, &module.facts.requests[request].specifier)? {
+            Source::Module(id) => match self.module(&id)? {
+                Some(source) => self.export_of(&source, name, seen),
+                None => Some(None),
+            },
+            Source::Ours(package) => Some(Some(Denotation::Ours { package, name: name.into() })),
+            Source::Opaque(_) => Some(None),
+        }
     }
 }
 

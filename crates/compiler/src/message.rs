@@ -283,7 +283,7 @@ pub enum ContractFile {
 }
 
 /// A module of the bundler's graph.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Known {
     /// The ids of the modules that import it.
     pub importers: Vec<String>,

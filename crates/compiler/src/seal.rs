@@ -1,5 +1,7 @@
 //! The end of a proof: proven declarations become the manifest, and the values of the placeholders.
 
+use std::rc::Rc;
+
 use agent_surface_json::{Json, Object};
 use agent_surface_manifest::{Contract, Entry, Manifest};
 use rustc_hash::FxHashMap;
@@ -22,9 +24,10 @@ pub(crate) struct Sealed {
 /// The places of capabilities, by declaration and capability; none for what no author's text is known of.
 pub(crate) type Places = FxHashMap<(String, String), Place>;
 
-/// Seals proven declarations, and what dependencies add to them, for a target. `written` are the places that their author knows them by.
+/// Seals proven declarations, and what dependencies add to them, for a target. `written` are the places that their
+/// author knows them by.
 pub(crate) fn seal(
-    proven: Vec<Proven>,
+    proven: &[Rc<Proven>],
     admission: Admission,
     target: &str,
     written: &mut Places,
@@ -38,12 +41,12 @@ pub(crate) fn seal(
         written.insert((declaration_id.clone(), capability_id.clone()), place);
         entries.push(entry);
     }
-    for Proven { expansion, declaration_id, assembled, contributor, .. } in proven {
+    for proven in proven {
+        let Proven { expansion, declaration_id, assembled, contributor, .. } = &**proven;
         let mut hashes = Object::new();
-        for (contract, _) in assembled.contracts {
-            let id = contract.capability_id.clone();
-            let entry = contract.seal(target);
-            hashes.insert(id.as_str(), entry.contract_hash.to_hex());
+        for (contract, _) in &assembled.contracts {
+            let entry = contract.clone().seal(target);
+            hashes.insert(contract.capability_id.as_str(), entry.contract_hash.to_hex());
             // Those of a contract file are in it, with the targets of the build that made it.
             if !contributor.is_sealed() {
                 entries.push(entry);
@@ -51,11 +54,11 @@ pub(crate) fn seal(
         }
         declared.insert(declaration_id.clone(), expansion.clone());
         let mut proof: Object =
-            [("declarationId", Json::from(declaration_id)), ("contracts", Json::from(hashes))]
+            [("declarationId", Json::from(declaration_id.as_str())), ("contracts", Json::from(hashes))]
                 .into_iter()
                 .collect();
         if !assembled.validators.is_empty() {
-            proof.insert("validators", assembled.validators);
+            proof.insert("validators", assembled.validators.clone());
         }
         values.insert(expansion.definition(), assembled.definition.to_canonical());
         proofs.push((expansion.proof(), proof));

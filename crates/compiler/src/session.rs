@@ -62,10 +62,15 @@ impl Session {
 
     /// Reads a module as its author wrote it, and expands its macros.
     pub fn transform(&mut self, id: &str, source: &str) -> Transform {
+        self.pass(id, |session| session.transform_written(id, source))
+    }
+
+    fn transform_written(&mut self, id: &str, source: &str) -> Transform {
         if Language::of(id).is_none() || !macros::may_be_mentioned(source) {
             return Transform::Unchanged;
         }
-        let module = self.memory.module(id, source, Reading::Script(Stage::Written, Extent::Calls));
+        // As a whole: what it exports is looked at sooner or later.
+        let module = self.memory.module(id, source, Reading::Script(Stage::Written, Extent::Whole));
         if let Some(refusal) = module.facts.refusal.as_ref().filter(|refusal| refusal.beyond_bounds)
             && macros::mentions_a_macro(source)
         {
@@ -80,7 +85,7 @@ impl Session {
             return Transform::Ask(questions);
         }
         if is_ours == Some(true) {
-            self.forget_module(id);
+            self.drop_module(id);
             return Transform::Unchanged;
         }
         self.memory.transformed.insert(id.to_owned(), Rc::clone(&module));
@@ -90,12 +95,18 @@ impl Session {
     /// Reads a module as other plugins left it, and expands the macros that were not there, or not to be read,
     /// when the module was as its author wrote it: those of components and of generated code.
     pub fn transform_compiled(&mut self, id: &str, source: &str) -> Transform {
+        self.pass(id, |session| session.transform_anew(id, source))
+    }
+
+    fn transform_anew(&mut self, id: &str, source: &str) -> Transform {
         let is_as_written = self.memory.transformed.get(id).is_some_and(|module| &*module.source == source);
         if is_as_written || !macros::may_be_mentioned(source) {
             self.forget_compiled(id);
             return Transform::Unchanged;
         }
-        let module = self.memory.module(id, source, Reading::Script(Stage::Compiled, Extent::Calls));
+        // What a module exports is taken from its author's text, where that was handed over.
+        let extent = if self.memory.transformed.contains_key(id) { Extent::Calls } else { Extent::Whole };
+        let module = self.memory.module(id, source, Reading::Script(Stage::Compiled, extent));
         let graph = Graph::new(&self.memory, View::Loading);
         let calls = find_macro_calls(&graph, &module);
         let expansions = find_expansions(&module, &calls);
@@ -163,7 +174,7 @@ impl Session {
         let found = Found::new(&pass.proven, as_written.as_ref().map_or(&[], |pass| &pass.proven));
         let mut places = self.written_places(&pass.proven, &found);
         let warnings = self.as_written(pass.warnings, &found);
-        match seal(pass.proven, pass.admission, &self.options.target, &mut places) {
+        match seal(&pass.proven, pass.admission, &self.options.target, &mut places) {
             Err(problem) => Close::Refused(report(&[*problem])),
             Ok(Sealed { manifest, located, mut values, declared }) => {
                 let texts = manifest.to_texts();
@@ -268,9 +279,10 @@ impl Session {
     }
 
     /// Where authors find their capabilities, as far as it is known.
-    fn written_places(&self, proven: &[Proven], found: &Found) -> Places {
+    fn written_places(&self, proven: &[Rc<Proven>], found: &Found) -> Places {
         let mut places = Places::default();
-        for Proven { declaration_id, assembled, .. } in proven {
+        for proven in proven {
+            let Proven { declaration_id, assembled, .. } = &**proven;
             for (contract, place) in &assembled.contracts {
                 if let Some(written) = self.written_place(place, found) {
                     places.insert((declaration_id.clone(), contract.capability_id.clone()), written);
@@ -290,11 +302,38 @@ impl Session {
 
     /// Forgets a module that changed or went away.
     pub fn forget_module(&mut self, id: &str) {
+        self.pass(id, |session| session.drop_module(id));
+    }
+
+    fn drop_module(&mut self, id: &str) {
         self.memory.expanded.remove(id);
         if let Some(module) = self.memory.transformed.remove(id) {
             self.expansions.remove(&module.key());
         }
         self.forget_compiled(id);
+    }
+
+    /// Lets a module pass through a hook. What was made of it before holds if it comes out as it did then.
+    fn pass<T>(&mut self, id: &str, hook: impl FnOnce(&mut Self) -> T) -> T {
+        if !self.memory.is_passage_ground(id) {
+            return hook(self);
+        }
+        let before = self.passage(id);
+        let result = hook(self);
+        if self.passage(id) != before {
+            self.memory.revoke_passage(id);
+        }
+        result
+    }
+
+    /// What is left of a module's passage through the hooks: its texts, by their hashes, and what was expanded.
+    fn passage(&self, id: &str) -> ([Option<blake3::Hash>; 3], Vec<Expansion>) {
+        let Memory { transformed, compiled, expanded, .. } = &self.memory;
+        let texts = [transformed.get(id), compiled.get(id).map(|compiled| &compiled.module)];
+        let keys = texts.into_iter().flatten().map(|module| module.key());
+        let expansions = keys.filter_map(|key| self.expansions.get(&key)).flatten().cloned().collect();
+        let [written, compiled] = texts.map(|text| text.map(|module| module.hash));
+        ([written, compiled, expanded.get(id).copied()], expansions)
     }
 
     fn forget_compiled(&mut self, id: &str) {
@@ -334,7 +373,7 @@ struct Found(FxHashMap<(String, Span), Place>);
 impl Found {
     /// Matches what was proven of a build with what was proven of the component files: by the names of declarations
     /// and capabilities.
-    fn new(built: &[Proven], written: &[Proven]) -> Self {
+    fn new(built: &[Rc<Proven>], written: &[Rc<Proven>]) -> Self {
         let mut found = FxHashMap::default();
         for built in built {
             let original = written.iter().find(|it| it.declaration_id == built.declaration_id);

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::rc::Rc;
 
 use agent_surface_json::Json;
 use agent_surface_manifest::{Contract, Digest, Entry, ExternalContract, Manifest, Route};
@@ -40,7 +41,7 @@ struct Contribution<'c> {
 pub(crate) fn admit(
     policy: &Policy,
     sidecars: &Sidecars,
-    proven: &[Proven],
+    proven: &[Rc<Proven>],
     target: &str,
     unsettled: &BTreeSet<&str>,
 ) -> Admission {
@@ -85,7 +86,7 @@ pub(crate) fn admit(
 }
 
 /// What packages declare in their own source: the entries in the order of a manifest, and the first place.
-fn by_package<'p>(proven: &'p [Proven], target: &str) -> BTreeMap<&'p str, (Vec<Entry>, Place)> {
+fn by_package<'p>(proven: &'p [Rc<Proven>], target: &str) -> BTreeMap<&'p str, (Vec<Entry>, Place)> {
     let mut packages: BTreeMap<&str, (Vec<Entry>, Place)> = BTreeMap::new();
     for declaration in proven {
         let Some(package) = declaration.contributor.package() else { continue };
@@ -128,9 +129,10 @@ impl Admission {
 
     /// A declaration belongs to one contributor. What a contract file says of one that a source has too, or that another
     /// file has otherwise, can't be told from it when it is used.
-    fn refuse_collisions(&mut self, sidecars: &Sidecars, proven: &[Proven]) {
+    fn refuse_collisions(&mut self, sidecars: &Sidecars, proven: &[Rc<Proven>]) {
         let mut declared: BTreeMap<(&str, &str), Declared<'_>> = BTreeMap::new();
-        for Proven { contributor, assembled, .. } in proven.iter().filter(|it| !it.contributor.is_sealed()) {
+        let open = proven.iter().filter(|it| !it.contributor.is_sealed());
+        for Proven { contributor, assembled, .. } in open.map(|it| &**it) {
             for (contract, place) in &assembled.contracts {
                 let by = Declarer::Source(contributor.package());
                 declared.insert(key(contract), Declared { hash: contract.hash(), place: place.clone(), by });

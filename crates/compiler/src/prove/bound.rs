@@ -7,12 +7,13 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use super::{Contributor, Prover};
+use super::{Contributor, Prover, glance};
 use crate::evaluate::place;
-use crate::facts::{ImportedName, Placement};
-use crate::graph::{Module, Target};
+use crate::facts::{Call, ImportedName, Placement};
+use crate::graph::{Module, Target, View};
 use crate::id::seems_to_lead_to;
 use crate::problem::Problem;
+use crate::waiting::is_any;
 
 impl Prover<'_, '_> {
     /// The declarations that no module of the graph does anything with.
@@ -22,7 +23,7 @@ impl Prover<'_, '_> {
         // What a dependency leaves unbound, nobody here can bind.
         for declaration in proven.iter().filter(|it| it.contributor == Contributor::Project) {
             let (module, call) = &declaration.call;
-            match self.is_bound(module, *call) {
+            match self.is_bound_as_ever(module, *call) {
                 None => self.findings.waiting += 1,
                 Some(true) => {}
                 Some(false) => {
@@ -39,34 +40,42 @@ impl Prover<'_, '_> {
         warnings
     }
 
+    /// [`Prover::is_bound`], from memory where nothing that matters has changed.
+    fn is_bound_as_ever(&self, module: &Rc<Module>, call: usize) -> Option<bool> {
+        let about = (module.id.clone(), call);
+        let memo = self.graph.memo();
+        if let Some(known) = memo.borrow_mut().of(self.graph.view()).bound.recall(&about, &module.hash) {
+            return Some(known);
+        }
+        let (is_bound, grounds) = self.graph.trace(|| self.is_bound(module, call));
+        if let (Some(is_bound), Some(grounds)) = (is_bound, grounds) {
+            memo.borrow_mut().of(self.graph.view()).bound.keep(about, module.hash, grounds, is_bound);
+        }
+        is_bound
+    }
+
     /// Whether anything is done with what a call declares. None while the host must answer first.
     fn is_bound(&self, module: &Rc<Module>, call: usize) -> Option<bool> {
         let call = &module.facts.calls[call];
-        let mut names: BTreeSet<&str> = BTreeSet::new();
-        match (&call.placement, &call.fate) {
-            (Placement::Default, _) => drop(names.insert("default")),
-            (_, Some(fate)) => {
-                if fate.used {
-                    return Some(true);
-                }
-                names.extend(fate.names.iter().flat_map(|id| module.facts.names_of(*id)));
-                names.extend(fate.is_default.then_some("default"));
-            }
-            // A member of the default export.
-            (_, None) => drop(names.insert("default")),
+        if call.fate.as_ref().is_some_and(|fate| fate.used) {
+            return Some(true);
         }
-        for name in names {
-            if self.is_used_through(&module.id, name, &mut BTreeSet::new())? {
-                return Some(true);
-            }
-        }
+        let is_used_elsewhere = is_any(names_of(module, call), |name| {
+            self.is_used_through(&module.id, name, &mut BTreeSet::new())
+        });
         // The author's text may lack the use that a plugin adds, as a component's template does.
-        match self.graph.shipped(&module.id)? {
-            Some(shipped) => Some(shipped.facts.calls.iter().any(|other| {
-                other.placement == call.placement && other.fate.as_ref().is_some_and(|fate| fate.used)
-            })),
-            None => Some(false),
-        }
+        let is_used_in_bundle = match self.graph.ships_as_expanded_from(module) {
+            Some(true) => Some(false),
+            Some(false) => self.graph.shipped(&module.id).map(|shipped| {
+                shipped.is_some_and(|shipped| {
+                    shipped.facts.calls.iter().any(|other| {
+                        other.placement == call.placement && other.fate.as_ref().is_some_and(|fate| fate.used)
+                    })
+                })
+            }),
+            None => None,
+        };
+        is_any([is_used_elsewhere, is_used_in_bundle], |is_used| is_used)
     }
 
     /// Whether some importer of a module does anything with what it exports under a name.
@@ -79,31 +88,37 @@ impl Prover<'_, '_> {
         if known.is_entry || known.importers.is_empty() {
             return Some(true);
         }
-        for importer in &known.importers {
-            let mut passed_on = BTreeSet::new();
-            let mut is_understood = false;
-            let written = self.graph.module(importer)?;
-            if let Some(written) = &written
-                && self.uses(written, id, name, &mut passed_on, &mut is_understood)?
-            {
-                return Some(true);
-            }
-            if let Some(shipped) = self.graph.shipped(importer)?
-                && self.uses(&shipped, id, name, &mut passed_on, &mut is_understood)?
-            {
-                return Some(true);
-            }
-            // It has no import of the module that could be understood: it reaches it while it runs.
-            if !is_understood {
-                return Some(true);
-            }
-            for exported in passed_on {
-                if self.is_used_through(importer, &exported, seen)? {
-                    return Some(true);
-                }
-            }
+        is_any(&known.importers, |importer| self.is_used_by(importer, id, name, seen))
+    }
+
+    /// Whether an importer does anything with what a module exports under a name, or hands it on to one that does.
+    fn is_used_by(
+        &self,
+        importer: &str,
+        id: &str,
+        name: &str,
+        seen: &mut BTreeSet<(String, String)>,
+    ) -> Option<bool> {
+        let has_one_text = self.graph.view() == View::Bundle && !self.graph.is_hooked(importer);
+        if has_one_text
+            && let Some(text) = self.graph.shipped_text(importer)?
+            && glance::shows_no_use(importer, text, id, name)
+        {
+            return Some(false);
         }
-        Some(false)
+        let written = self.graph.module(importer);
+        let shipped = if has_one_text { Some(None) } else { self.graph.shipped(importer) };
+        let (written, shipped) = (written?, shipped?);
+        let mut passed_on = BTreeSet::new();
+        let mut is_understood = false;
+        let is_used = is_any(written.into_iter().chain(shipped), |text| {
+            self.uses(&text, id, name, &mut passed_on, &mut is_understood)
+        });
+        // It has no import of the module that could be understood: it reaches it while it runs.
+        if is_used? || !is_understood {
+            return Some(true);
+        }
+        is_any(passed_on, |exported| self.is_used_through(importer, &exported, seen))
     }
 
     /// Whether a module does anything with `name` of another; also notes the names it passes that on under, and
@@ -120,25 +135,36 @@ impl Prover<'_, '_> {
         if facts.refusal.is_some() {
             return Some(true);
         }
-        for (index, request) in facts.requests.iter().enumerate() {
-            let leads = seems_to_lead_to(&importer.id, &request.specifier, id)
-                || self.graph.resolve(&importer.id, &request.specifier)? == Target::Module(id.to_owned());
-            if !leads {
-                continue;
-            }
-            *is_understood = true;
-            let is_used =
-                facts.uses.iter().filter(|import| import.request == index).any(|import| match &import.name {
-                    ImportedName::Named(imported) => imported == name && import.used.is_anything(),
-                    ImportedName::Namespace => import.used.reaches(name),
+        let seems_to_lead: Vec<bool> = facts
+            .requests
+            .iter()
+            .map(|request| seems_to_lead_to(&importer.id, &request.specifier, id))
+            .collect();
+        *is_understood |= seems_to_lead.contains(&true);
+        let must_ask_all = !*is_understood;
+        let is_used = is_any(facts.requests.iter().enumerate(), |(index, request)| {
+            let is_used = facts.hands_on_namespace(index)
+                || facts.uses.iter().filter(|import| import.request == index).any(|import| {
+                    match &import.name {
+                        ImportedName::Named(imported) => imported == name && import.used.is_anything(),
+                        ImportedName::Namespace => import.used.reaches(name),
+                    }
                 });
-            if is_used || facts.hands_on_namespace(index) {
-                return Some(true);
+            let names = facts.names_passed_on(index, name);
+            // Only what matters is worth a question to the host.
+            if !must_ask_all && !is_used && names.is_empty() {
+                return Some(false);
             }
-            passed_on.extend(facts.names_passed_on(index, name));
-        }
+            let leads = seems_to_lead[index]
+                || self.graph.resolve(&importer.id, &request.specifier)? == Target::Module(id.to_owned());
+            if leads {
+                *is_understood = true;
+                passed_on.extend(names);
+            }
+            Some(leads && is_used)
+        });
         // `import()` beside an import declaration.
-        Some(!facts.dynamic_requests.is_empty() && self.may_reach(importer, id))
+        Some(is_used? || !facts.dynamic_requests.is_empty() && self.may_reach(importer, id))
     }
 
     /// Whether a dynamic request of a module may lead to another.
@@ -149,5 +175,17 @@ impl Prover<'_, '_> {
             }
             _ => true,
         })
+    }
+}
+
+/// The names under which a module exports what one of its calls declares.
+fn names_of<'m>(module: &'m Module, call: &'m Call) -> BTreeSet<&'m str> {
+    match (&call.placement, &call.fate) {
+        (Placement::Default, _) | (_, None) => BTreeSet::from(["default"]),
+        // A member of the default export has no fate.
+        (_, Some(fate)) => {
+            let names = fate.names.iter().flat_map(|id| module.facts.names_of(*id));
+            names.chain(fate.is_default.then_some("default")).collect()
+        }
     }
 }

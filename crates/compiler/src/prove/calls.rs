@@ -99,7 +99,7 @@ impl Prover<'_, '_> {
             self.findings.push(not_expanded(here, kind));
             return;
         }
-        self.proven.push(Proven {
+        self.proven.push(Rc::new(Proven {
             expansion: expansion.clone(),
             declaration_id: declaration.id,
             assembled,
@@ -108,7 +108,7 @@ impl Prover<'_, '_> {
                 Owner::Package(package) => Contributor::Source(package.to_owned()),
                 Owner::Project | Owner::Nobody => Contributor::Project,
             },
-        });
+        }));
     }
 
     /// A call that another build has expanded, by the contract file of its package. Says whether there was anything to
@@ -121,6 +121,7 @@ impl Prover<'_, '_> {
         (owner, expansion): (Owner<'_>, Option<&Expansion>),
     ) -> bool {
         let Some(Some(package)) = self.graph.package(&module.id) else { return false };
+        self.graph.rest_on_chance();
         let Some(sidecar) = self.sidecars.of(&package.dir) else {
             // What is wrong with a file that is there has been said.
             if matches!(owner, Owner::Package(_)) && !package.declares_contract {
@@ -143,13 +144,13 @@ impl Prover<'_, '_> {
         };
         match expansion {
             None => self.findings.push(not_expanded(place(module, call.callee.span), kind)),
-            Some(expansion) => self.proven.push(Proven {
+            Some(expansion) => self.proven.push(Rc::new(Proven {
                 expansion: expansion.clone(),
                 declaration_id: reopened.declaration_id,
                 assembled: reopened.assembled,
                 call: (Rc::clone(module), index),
                 contributor: Contributor::Sealed,
-            }),
+            })),
         }
         true
     }

@@ -3,6 +3,8 @@
 mod bound;
 mod calls;
 mod escapes;
+mod glance;
+mod memo;
 mod reach;
 mod shipped;
 mod warnings;
@@ -18,10 +20,13 @@ use crate::evaluate::place;
 use crate::expand::{Expansion, is_expanded};
 use crate::external::{Admission, Owner, Sidecars, admit, discover};
 use crate::facts::{Call, Expr, ExprKind, Key, Refusal, Registration, Stray};
-use crate::graph::{Graph, Module};
+use crate::graph::{Graph, Module, View};
 use crate::link;
 use crate::macros::{Guard, Macro, mentions_a_macro};
 use crate::problem::{Place, Problem};
+pub(crate) use memo::Memo;
+use memo::{Judgement, Premise, Subject};
+pub(crate) use reach::Passing;
 use reach::Reach;
 
 pub(crate) use calls::declared_name;
@@ -30,6 +35,7 @@ pub(crate) use calls::declared_name;
 const CORE: &str = "@agent-surface/core";
 
 /// A declaration that is proven.
+#[derive(Debug)]
 pub(crate) struct Proven {
     pub(crate) expansion: Expansion,
     pub(crate) declaration_id: String,
@@ -95,15 +101,17 @@ pub(crate) struct Prover<'g, 'm> {
     reach: Reach,
     sidecars: Sidecars,
     target: &'g str,
+    /// Which state of what modules pass on this is.
+    passed: u64,
     findings: Findings,
-    proven: Vec<Proven>,
+    proven: Vec<Rc<Proven>>,
 }
 
 /// What a pass came to.
 pub(crate) struct Pass {
     pub(crate) problems: Vec<Problem>,
     pub(crate) warnings: Vec<Problem>,
-    pub(crate) proven: Vec<Proven>,
+    pub(crate) proven: Vec<Rc<Proven>>,
     /// What dependencies add.
     pub(crate) admission: Admission,
     /// The host must answer before the pass means anything.
@@ -115,13 +123,16 @@ pub(crate) fn prove(graph: &Graph<'_>, subjects: &Subjects<'_>) -> Pass {
     // What the shape of the graph is, before anything is evaluated: a round of answers costs less than a round
     // of evaluation.
     let reach = Reach::explore(graph, &subjects.modules);
-    for module in subjects.modules.iter().filter(|module| !module.facts.calls.is_empty()) {
-        graph.known(&module.id);
+    let expansions = &*subjects.expansions;
+    for module in &subjects.modules {
+        ask_ahead(graph, module, expansions.get(&module.key()));
     }
+    let passed = graph.memo().borrow_mut().of(graph.view()).count_passed(&reach.passed);
     let mut prover = Prover {
         graph,
-        expansions: &subjects.expansions,
+        expansions,
         reach,
+        passed,
         sidecars: discover(graph),
         target: subjects.target,
         findings: Findings::default(),
@@ -131,22 +142,80 @@ pub(crate) fn prove(graph: &Graph<'_>, subjects: &Subjects<'_>) -> Pass {
         return prover.finish();
     }
     for module in &subjects.modules {
-        prover.judge(module);
+        prover.recall_or(Subject::Own, &module.id, Some(module), |prover| prover.judge(module));
     }
     let unseen: Vec<String> = prover.reach.readers.difference(&subjects.seen).cloned().collect();
-    for id in unseen {
-        prover.judge_unseen(&id);
+    for id in &unseen {
+        prover.recall_or(Subject::Own, id, None, |prover| prover.judge_unseen(id));
     }
     if prover.findings.problems.is_empty() {
         for module in &subjects.altered {
-            prover.judge_text(module);
+            prover.recall_or(Subject::Altered, &module.id, Some(module), |prover| prover.judge_text(module));
         }
     }
     prover.refuse_namesakes();
     prover.finish()
 }
 
+/// Asks for what the judging of a module will nearly always need, so that it is not asked for piece by piece.
+fn ask_ahead(graph: &Graph<'_>, module: &Module, expansions: Option<&Vec<Expansion>>) {
+    if module.facts.calls.is_empty() {
+        return;
+    }
+    let known = graph.known(&module.id);
+    graph.shipped_text(&module.id);
+    let is_unused = |expansion: &Expansion| {
+        let call = module.facts.calls.get(expansion.call);
+        call.is_some_and(|call| call.fate.as_ref().is_none_or(|fate| !fate.used))
+    };
+    // Who binds a contract that its own module does not.
+    if graph.view() == View::Bundle && expansions.into_iter().flatten().any(is_unused) {
+        for importer in known.flatten().into_iter().flat_map(|known| &known.importers) {
+            if !graph.is_hooked(importer) {
+                graph.shipped_text(importer);
+            }
+        }
+    }
+}
+
 impl Prover<'_, '_> {
+    /// Judges a module, unless the judgement of it still holds.
+    fn recall_or(
+        &mut self,
+        subject: Subject,
+        id: &str,
+        module: Option<&Rc<Module>>,
+        judge: impl FnOnce(&mut Self),
+    ) {
+        let premise = Premise {
+            text: module.map(|module| module.hash),
+            expansions: module
+                .and_then(|module| self.expansions.get(&module.key()))
+                .cloned()
+                .unwrap_or_default(),
+            is_reader: self.reach.readers.contains(id),
+            is_macro_reader: self.reach.macro_readers.contains(id),
+            passed: self.passed,
+        };
+        let about = (subject, id.to_owned());
+        let (graph, memo) = (self.graph, self.graph.memo());
+        let known = memo.borrow_mut().of(graph.view()).modules.recall(&about, &premise);
+        if let Some(known) = known {
+            self.findings.problems.extend(known.problems.iter().cloned());
+            self.proven.extend(known.proven.iter().cloned());
+            return;
+        }
+        let (problems, proven) = (self.findings.problems.len(), self.proven.len());
+        let ((), grounds) = graph.trace(|| judge(self));
+        if let Some(grounds) = grounds {
+            let judgement = Judgement {
+                problems: self.findings.problems[problems..].to_vec(),
+                proven: self.proven[proven..].to_vec(),
+            };
+            memo.borrow_mut().of(graph.view()).modules.keep(about, premise, grounds, Rc::new(judgement));
+        }
+    }
+
     fn finish(mut self) -> Pass {
         let mut warnings = Vec::new();
         let mut admission = Admission::default();
@@ -154,12 +223,20 @@ impl Prover<'_, '_> {
             admission = self.admit();
             self.findings.problems.append(&mut admission.problems);
         }
-        if self.findings.problems.is_empty() && self.findings.waiting == 0 && !self.graph.has_questions() {
+        // Warnings tell of what ships.
+        if self.graph.view() == View::Bundle
+            && self.findings.problems.is_empty()
+            && self.findings.waiting == 0
+            && !self.graph.has_questions()
+        {
             warnings.extend(self.duplicates());
             warnings.extend(self.several_cores());
             warnings.extend(self.unbound());
         }
         let waiting = self.findings.waiting > 0 || self.graph.has_questions();
+        if !waiting {
+            self.graph.memo().borrow_mut().of(self.graph.view()).forget_unused();
+        }
         Pass { problems: self.findings.problems, warnings, proven: self.proven, admission, waiting }
     }
 

@@ -25,11 +25,29 @@ pub(super) struct Reach {
     pub(super) macro_readers: BTreeSet<String>,
     /// The copies of the core package that are imported, by folder, with the version of each.
     pub(super) cores: BTreeMap<String, Option<String>>,
-    passed: BTreeMap<String, Passed>,
+    pub(super) passed: AllPassed,
 }
+
+/// What each module passes on, by its id.
+pub(super) type AllPassed = BTreeMap<String, Passed>;
 
 /// What one module passes on: the names of its exports, and whether a macro can be had by each.
 type Passed = BTreeMap<String, bool>;
+
+/// The exports of a module that may pass something on, each with the requests behind it.
+#[derive(Debug)]
+pub(crate) struct Passing(Vec<(String, Vec<usize>)>);
+
+impl Passing {
+    fn of(facts: &Facts) -> Self {
+        let exports = facts.exports.iter().filter_map(|(name, export)| {
+            let mut requests = BTreeSet::new();
+            collect_requests_of_export(facts, export, &mut requests);
+            (!requests.is_empty()).then(|| (name.clone(), requests.into_iter().collect()))
+        });
+        Self(exports.collect())
+    }
+}
 
 impl Reach {
     /// Explores a graph. What it says means nothing while the graph has questions.
@@ -167,11 +185,9 @@ impl Reach {
                 None => {}
             }
         }
-        for (name, export) in &facts.exports {
-            let mut requests = BTreeSet::new();
-            collect_requests_of_export(facts, export, &mut requests);
-            // An own export hides one that a star would pass on.
-            passed.remove(name);
+        // An own export hides one that a star would pass on.
+        passed.retain(|name, _| !facts.exports.contains_key(name));
+        for (name, requests) in &module.passing.get_or_init(|| Passing::of(facts)).0 {
             if requests.iter().any(|request| self.leads_here(graph, module, *request)) {
                 let node =
                     Evaluator::for_refusal(graph).export(&module.id, name, place(module, Span::default()));

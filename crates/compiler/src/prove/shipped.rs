@@ -16,7 +16,12 @@ use crate::placeholder;
 impl Prover<'_, '_> {
     /// Judges what ships of a module whose own text is in order.
     pub(super) fn judge_shipped(&mut self, written: &Rc<Module>) {
-        let shipped = match self.graph.shipped(&written.id) {
+        let shipped = match self.graph.ships_as_expanded(&written.id) {
+            Some(true) => return,
+            Some(false) => self.graph.shipped(&written.id),
+            None => None,
+        };
+        let shipped = match shipped {
             None => {
                 self.findings.waiting += 1;
                 return;
@@ -25,9 +30,6 @@ impl Prover<'_, '_> {
             Some(None) => return,
             Some(Some(shipped)) => shipped,
         };
-        if self.graph.is_as_expanded(&shipped) {
-            return;
-        }
         if let Some(refusal) = &shipped.facts.refusal {
             self.findings.push(unreadable(&shipped, refusal));
             return;

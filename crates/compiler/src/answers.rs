@@ -1,0 +1,156 @@
+//! What the host has said, and whether it still holds: what was derived from an answer is good for as long as the
+//! answer is.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+/// Something that a result rests on. It gives way when the host, or the session, says otherwise.
+#[derive(Clone, Debug)]
+pub(crate) struct Ground(Rc<Cell<bool>>);
+
+impl Ground {
+    /// Ground that holds.
+    pub(crate) fn new() -> Self {
+        Self(Rc::new(Cell::new(true)))
+    }
+
+    /// Whether it holds now.
+    pub(crate) fn holds(&self) -> bool {
+        self.0.get()
+    }
+
+    fn set(&self, holds: bool) {
+        self.0.set(holds);
+    }
+
+    /// Takes it away for good: nobody can give it back but who keeps it.
+    pub(crate) fn give_way(self) {
+        self.set(false);
+    }
+
+    /// Tells two grounds apart.
+    fn address(&self) -> *const Cell<bool> {
+        Rc::as_ptr(&self.0)
+    }
+}
+
+/// Sorts grounds, each once.
+pub(crate) fn distinct(mut grounds: Vec<Ground>) -> Vec<Ground> {
+    grounds.sort_unstable_by_key(Ground::address);
+    grounds.dedup_by_key(|ground| ground.address());
+    grounds
+}
+
+/// The host's answers to one kind of question, by what was asked about.
+///
+/// Between two builds answers are not thrown away but doubted. One that the host then repeats gives everything that
+/// rests on it its ground back; one that it does not repeat is dropped at the next doubt.
+#[derive(Debug)]
+pub(crate) struct Answers<V> {
+    told: FxHashMap<String, Told<V>>,
+}
+
+#[derive(Debug)]
+struct Told<V> {
+    value: V,
+    ground: Ground,
+}
+
+impl<V> Default for Answers<V> {
+    fn default() -> Self {
+        Self { told: FxHashMap::default() }
+    }
+}
+
+impl<V: PartialEq> Answers<V> {
+    /// Takes an answer.
+    pub(crate) fn learn(&mut self, about: String, value: V) {
+        match self.told.get(&about) {
+            Some(told) if told.value == value => told.ground.set(true),
+            _ => {
+                if let Some(old) = self.told.insert(about, Told { value, ground: Ground::new() }) {
+                    old.ground.give_way();
+                }
+            }
+        }
+    }
+
+    /// An answer and the ground that it is.
+    pub(crate) fn get(&self, about: &str) -> Option<(&V, &Ground)> {
+        let told = self.told.get(about)?;
+        told.ground.holds().then_some((&told.value, &told.ground))
+    }
+
+    /// Doubts every answer.
+    pub(crate) fn doubt(&mut self) {
+        self.doubt_where(|_| true);
+    }
+
+    /// Doubts some answers.
+    pub(crate) fn doubt_where(&mut self, is_doubtful: impl Fn(&V) -> bool) {
+        self.told.retain(|_, told| {
+            if !is_doubtful(&told.value) {
+                return true;
+            }
+            let was_repeated = told.ground.holds();
+            told.ground.set(false);
+            was_repeated
+        });
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.told.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One answer and a copy of its ground.
+    fn told() -> (Answers<u8>, Ground) {
+        let mut answers = Answers::default();
+        answers.learn("a".to_owned(), 1);
+        let ground = answers.get("a").unwrap().1.clone();
+        (answers, ground)
+    }
+
+    #[test]
+    fn an_answer_that_is_repeated_gives_its_ground_back() {
+        let (mut answers, ground) = told();
+        answers.doubt();
+        assert!(!ground.holds());
+        assert!(answers.get("a").is_none());
+        answers.learn("a".to_owned(), 1);
+        assert!(ground.holds());
+    }
+
+    #[test]
+    fn another_answer_takes_the_ground_away_for_good() {
+        let (mut answers, ground) = told();
+        answers.learn("a".to_owned(), 2);
+        assert!(!ground.holds());
+        answers.learn("a".to_owned(), 1);
+        assert!(!ground.holds());
+        assert!(answers.get("a").unwrap().1.holds());
+    }
+
+    #[test]
+    fn an_answer_that_two_builds_have_no_use_for_is_dropped() {
+        let (mut answers, ground) = told();
+        answers.doubt();
+        answers.doubt();
+        assert!(answers.is_empty());
+        answers.learn("a".to_owned(), 1);
+        assert!(!ground.holds());
+    }
+
+    #[test]
+    fn grounds_are_told_apart_by_what_they_are_and_not_by_how_they_stand() {
+        let (first, second) = (Ground::new(), Ground::new());
+        assert_eq!(distinct(vec![first.clone(), second.clone(), first]).len(), 2);
+        assert!(second.holds());
+    }
+}
