@@ -18,13 +18,16 @@ const QUIET = [
   "--no-first-run",
 ];
 
+/** What is under test and still an experiment: `document.modelContext`. */
+const EXPERIMENTS = ["--enable-features=WebMCP"];
+
 /** Starts the one browser of the suite; every test file connects to it. Vitest calls what is returned at the end. */
 export default async function start(project: TestProject): Promise<() => Promise<void>> {
   const executablePath = process.env["CHROMIUM_PATH"];
   if (!executablePath) {
     throw new Error("CHROMIUM_PATH names no Chromium; `cargo xtask test browser` looks for one and sets it");
   }
-  const server = await chromium.launchServer({ executablePath, args: QUIET });
+  const server = await chromium.launchServer({ executablePath, args: [...QUIET, ...EXPERIMENTS] });
   project.provide("chromium", server.wsEndpoint());
   return () => server.close();
 }

@@ -12,9 +12,10 @@ export interface Visit {
 
 /**
  * Opens a page in a profile of its own. When the test ends the page must not have complained, unless the test
- * took the complaints away: an error that nobody expects fails the test that saw it.
+ * took the complaints away: an error that nobody expects fails the test that saw it. `before` is done while the page
+ * is still empty.
  */
-export async function visit(url: string): Promise<Visit> {
+export async function visit(url: string, before?: (page: Page) => Promise<void>): Promise<Visit> {
   browser ??= chromium.connect(inject("chromium"));
   const context = await (await browser).newContext();
   onTestFinished(() => context.close());
@@ -25,6 +26,7 @@ export async function visit(url: string): Promise<Visit> {
     if (message.type() === "error") complaints.push(message.text());
   });
   onTestFinished(() => expect(complaints, "what the page complained of").toEqual([]));
+  await before?.(page);
   await page.goto(url);
   return { page, complaints };
 }
