@@ -134,8 +134,16 @@ describe("a rendered surface", () => {
 });
 
 describe("a component that fails", () => {
-  beforeEach(() => void complaints.mockImplementation(() => undefined));
-  afterEach(() => void complaints.mockReset());
+  // React 18 reports to the window what a boundary catches, and jsdom to the console.
+  const silence = (event: Event) => event.preventDefault();
+  beforeEach(() => {
+    complaints.mockImplementation(() => undefined);
+    window.addEventListener("error", silence);
+  });
+  afterEach(() => {
+    complaints.mockReset();
+    window.removeEventListener("error", silence);
+  });
 
   function Broken({ message = "" }: { message?: string }): ReactElement {
     throw new RangeError(message);

@@ -81,7 +81,11 @@ fn rust(workspace: &Workspace) -> Result<Tally> {
 
 fn node(workspace: &Workspace) -> Result<Tally> {
     let node = build::everything(workspace)?;
-    vitest(workspace, &node, "node", |_| ())
+    let mut sum = Tally::default();
+    for project in ["node", "react18"] {
+        sum += vitest(workspace, &node, project, |_| ())?;
+    }
+    Ok(sum)
 }
 
 fn browser(workspace: &Workspace) -> Result<Tally> {
