@@ -1,6 +1,7 @@
 /* oxlint-disable unicorn/consistent-function-scoping -- what a test needs stands in the test */
 import { describe, expect, it, vi } from "vitest";
 import {
+  AgentSurfaceError,
   createAgentToolset,
   decodeWireName,
   encodeWireName,
@@ -291,6 +292,25 @@ describe("a call that the user has to approve", () => {
     await started.promise;
     giveUp.abort();
     expect((await Promise.all(results)).map(codeOf)).toEqual(["CANCELLED", "CONFIRMATION_REQUIRED"]);
+  });
+
+  it("is not waited for where the server is who wants it, and the server is called once", async () => {
+    const { registry } = mountProcedure(procedure("server-mutation"));
+    let calls = 0;
+    registry.setProcedureExecutor({
+      execute() {
+        calls += 1;
+        throw new AgentSurfaceError({
+          code: "CONFIRMATION_REQUIRED",
+          message: "The server wants an approval.",
+          retry: "with-confirmation",
+          details: { origin: "server", confirmationId: "apr_1" },
+        });
+      },
+    });
+    const [tool] = toolset(registry, { topology: "embedded" }).tools();
+    expect(detailsOf(await the(tool).execute({}, {}))).toMatchObject({ origin: "server" });
+    expect(calls).toBe(1);
   });
 
   it("is told that the user said no", async () => {

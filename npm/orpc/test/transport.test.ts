@@ -1,6 +1,7 @@
 import {
   authorizeAgentProcedureBinding,
   createAgentSurfaceRegistry,
+  createAgentToolset,
   type AgentInvocation,
   type RegistryOptions,
 } from "@agent-surface/core";
@@ -158,6 +159,33 @@ describe("a call that fails", () => {
       error: { code: "NOT_AUTHORIZED", retry: "no", details: { origin: "server" } },
     });
     expect(JSON.stringify(result)).not.toContain("cookie");
+  });
+
+  it("until the server's own people approve it is called once, and waits for nobody in the page", async () => {
+    let isApproved = false;
+    await using app = await connect({
+      onDisable: () => {
+        const data = { approvalId: "apr_7" };
+        if (!isApproved) throw new ORPCError("APPROVAL_REQUIRED", { status: 409, data });
+      },
+    });
+    const [disable] = createAgentToolset(app.registry, {
+      consumer: { id: "copilot", kind: "embedded" },
+      confirmations: "wait",
+    })
+      .tools()
+      .filter(({ name }) => name === "domain_devices__disable");
+    expect(await disable?.execute({}, { toolCallId: "call_1" })).toMatchObject({
+      error: {
+        code: "CONFIRMATION_REQUIRED",
+        retry: "with-confirmation",
+        details: { origin: "server", confirmationId: "apr_7" },
+      },
+    });
+    expect(app.calls).toHaveLength(1);
+    expect(app.registry.confirmations.pending()).toEqual([]);
+    isApproved = true;
+    expect(await disable?.execute({}, { toolCallId: "call_1" })).toMatchObject({ status: "ok" });
   });
 
   it("because nobody listens may be tried again later", async () => {

@@ -26,6 +26,9 @@ export class Caller {
     const { code, details } = result.error;
     const confirmationId = details?.["confirmationId"];
     if (code !== "CONFIRMATION_REQUIRED" || typeof confirmationId !== "string") return result;
+    // One that a server wants is not this page's user's to give, and calling the server again would not get it.
+    const { surface } = this;
+    if (!surface.isDisposed && surface.confirmationState(confirmationId) === undefined) return result;
     const disposal = this.#disposal.signal;
     await confirmations.waitFor(confirmationId, {
       signal: signal === undefined ? disposal : AbortSignal.any([disposal, signal]),
