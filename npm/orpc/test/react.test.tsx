@@ -1,10 +1,15 @@
 // @vitest-environment jsdom
-import { createAgentSurfaceRegistry, type AgentProcedureDescriptor } from "@agent-surface/core";
+import {
+  createAgentSurfaceRegistry,
+  defineAgentProcedureContract,
+  type AgentProcedureDescriptor,
+} from "@agent-surface/core";
 import { useAgentProcedure } from "@agent-surface/orpc/react";
-import { AgentSurfaceProvider } from "@agent-surface/react";
+import { AgentSurfaceProvider, unstable_setRenderScopeContext } from "@agent-surface/react";
 import { act, cleanup, render } from "@testing-library/react";
 import { Activity, Component, StrictMode, startTransition, useLayoutEffect, type ReactNode } from "react";
 import { afterEach, expect, it, vi } from "vitest";
+import { compile } from "./support/compile.js";
 import { authority, connect, contracts, open, type Disable } from "./support/devices.js";
 
 afterEach(cleanup);
@@ -171,6 +176,91 @@ it("fields that may be set all the same stay in the schema, and another list of 
   view.rerender(<Overridable fields={[]} />);
   expect(procedures()[0]).toMatchObject({ inputSchema: { properties: {} } });
   expect(procedures()[0]?.registrationId).not.toBe(before?.registrationId);
+});
+
+it("AS-BIND-004 a procedure says which component it belongs to: the one whose hook stands before it", () => {
+  const { bridge, view, procedures } = page();
+  function Row({ id }: { id: string }) {
+    unstable_setRenderScopeContext({ type: "devices.row", instanceId: id });
+    return <Table bridge={bridge} selected={[id]} />;
+  }
+  view.rerender(<Row id="d1" />);
+  expect(procedures()[0]?.context).toEqual({ type: "devices.row", instanceId: "d1" });
+});
+
+it("a component of another registry, or with another reference, registers there and nowhere else", () => {
+  const [here, there] = [connect(), connect()];
+  const registries = [open(here), open(there)] as const;
+  const shown = (at: 0 | 1, { bridge }: typeof here) => (
+    <AgentSurfaceProvider registry={registries[at]}>
+      <Table bridge={bridge} selected={["d1"]} />
+    </AgentSurfaceProvider>
+  );
+  const view = render(shown(0, here));
+  const counts = () => registries.map((registry) => registry.snapshot().procedures.length);
+  const [first] = registries[0].snapshot().procedures;
+  view.rerender(shown(0, there));
+  expect(registries[0].snapshot().procedures[0]?.registrationId).not.toBe(first?.registrationId);
+  expect(counts()).toEqual([1, 0]);
+  view.rerender(shown(1, there));
+  expect(counts()).toEqual([0, 1]);
+});
+
+it("asks for the consent that the contract asks for, and for more where the component says so", () => {
+  const { bridge, view, procedures } = page();
+  function Careful({ confirmation }: { confirmation?: "required" }) {
+    useAgentProcedure(contracts.disable, bridge.refs.devices.disable, {
+      ...(confirmation && { confirmation }),
+    });
+    return null;
+  }
+  view.rerender(<Careful />);
+  expect(procedures()[0]?.confirmation).toBe("optional");
+  view.rerender(<Careful confirmation="required" />);
+  expect(procedures()[0]?.confirmation).toBe("required");
+});
+
+it("a contract that asks the user needs no word of the component for it", () => {
+  const app = connect();
+  const strict = compile({
+    disable: defineAgentProcedureContract<Disable, { disabled: number }>({
+      ...contracts.disable.definition,
+      confirmation: "required",
+    }),
+  });
+  const registry = createAgentSurfaceRegistry({ authority: strict.authority, environment: "test" });
+  registry.setProcedureExecutor(app.bridge.executor);
+  function Strict() {
+    useAgentProcedure(strict.contracts.disable, app.bridge.refs.devices.disable, {
+      bind: () => ({ deviceIds: ["d1"] }),
+    });
+    return null;
+  }
+  render(
+    <AgentSurfaceProvider registry={registry}>
+      <Strict />
+    </AgentSurfaceProvider>,
+  );
+  expect(registry.snapshot().procedures).toMatchObject([{ confirmation: "required" }]);
+});
+
+it("a when() that throws makes it unavailable, and a reason that throws is none", () => {
+  const { bridge, view, procedures } = page();
+  const warn = vi.spyOn(console, "warn").mockReturnValue(undefined);
+  function Broken({ works }: { works: boolean }) {
+    useAgentProcedure(contracts.disable, bridge.refs.devices.disable, {
+      when: () => works || fail(),
+      unavailableReason: () => fail(),
+    });
+    return null;
+  }
+  view.rerender(<Broken works />);
+  expect(procedures()).toMatchObject([{ available: true }]);
+  view.rerender(<Broken works={false} />);
+  expect(procedures()).toMatchObject([{ available: false, unavailableReason: "Currently unavailable" }]);
+  view.rerender(<Broken works />);
+  expect(procedures()).toMatchObject([{ available: true }]);
+  warn.mockRestore();
 });
 
 it("a reference that no bridge has made registers nothing, not even a copy of one", () => {
