@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** The requirements that concern the core, by area: the numbers that are in force. */
+/** The requirements that concern the core and what is bound to it, by area: the numbers that are in force. */
 const REQUIREMENTS: Readonly<Record<string, readonly number[]>> = {
   ID: [1, 2, 3, 4],
   SCHEMA: [1, 2, 3],
@@ -25,6 +25,7 @@ const REQUIREMENTS: Readonly<Record<string, readonly number[]>> = {
   CONFIRM: [1, 2, 3, 4, 5, 6],
   OBSV: [1, 2],
   BOUND: [1, 2],
+  BIND: [1, 2, 3, 4],
   ADAPTER: [1, 2, 4, 5],
   TOPO: [1, 2, 3],
   CACHE: [1, 2, 3, 4],
@@ -83,7 +84,7 @@ function sources(root: string, folder: string): string[] {
     .flatMap((entry) => {
       const path = `${folder}/${entry.name}`;
       if (entry.isDirectory()) return sources(root, path);
-      return /\.rs$|\.test\.ts$/.test(path) ? [path] : [];
+      return /\.rs$|\.test\.tsx?$/.test(path) ? [path] : [];
     })
     .toSorted();
 }

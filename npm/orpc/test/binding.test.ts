@@ -57,8 +57,8 @@ describe("what an agent is shown", () => {
   });
 });
 
-describe("AS-BIND-002 the input of a call", () => {
-  it("can't have what is locked", async () => {
+describe("the input of a call", () => {
+  it("AS-BIND-002 can't have what is locked", async () => {
     const { disable, calls } = mount({ bind: () => ({ deviceIds: ["d1"] }) });
     expect(await disable({ deviceIds: ["victim"] })).toMatchObject({
       error: { code: "INVALID_INPUT", details: { lockedFields: ["deviceIds"] } },
@@ -66,7 +66,7 @@ describe("AS-BIND-002 the input of a call", () => {
     expect(calls).toEqual([]);
   });
 
-  it("is what the agent and the component say, and the agent's word counts where it may speak", async () => {
+  it("AS-BIND-002 is what the agent and the component say, and the agent's word counts where it may speak", async () => {
     const { disable, calls } = mount({
       bind: () => ({ deviceIds: ["d1"], reason: "from the page" }),
       overridableFields: ["reason"],

@@ -263,7 +263,7 @@ it("a when() that throws makes it unavailable, and a reason that throws is none"
   warn.mockRestore();
 });
 
-it("a reference that no bridge has made registers nothing, not even a copy of one", () => {
+it("AS-BIND-003 a reference that no bridge has made registers nothing, not even a copy of one", () => {
   const error = vi.spyOn(console, "error").mockReturnValue(undefined);
   const { bridge, view, procedures } = page();
   const copy = { ...bridge.refs.devices.disable };
