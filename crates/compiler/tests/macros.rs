@@ -223,3 +223,14 @@ fn deep_code_without_brackets_is_read_all_the_same() {
     );
     assert_eq!(declarations(&Project::of(&main)), ["src/main.ts#c"]);
 }
+
+#[test]
+fn a_core_that_is_not_installed_is_told_with_what_to_install() {
+    let mut project = Project::of(&describing("\"o\""));
+    project.lacks_core = true;
+    let build = project.build();
+    assert_eq!(build.problems(), ["missing-package src/main.ts:1:201"], "{}", build.report().text);
+    let problem = &build.report().diagnostics[0];
+    assert!(problem.message.contains("`@agent-surface/core` is not installed"), "{}", problem.message);
+    assert!(problem.help.as_deref().unwrap().contains("npm install @agent-surface/core"));
+}

@@ -5,7 +5,7 @@
 mod support;
 
 use agent_surface_json::parse;
-use agent_surface_manifest::{Confirmation, Contract, Effect, Manifest};
+use agent_surface_manifest::{Confirmation, Contract, Digest, Effect, ExternalContract, Manifest, Route};
 use agent_surface_review::{
     App, Base, Binder, Command, Constant, Explanation, Format, Options, Place, Policy, Report, Request, Role,
     SnapshotStatus, Status, Verbosity, Workspace, read_contract,
@@ -65,6 +65,30 @@ fn inspect_for_people() {
     insta::assert_snapshot!("inspect_min", human(&report, Verbosity::Min));
     insta::assert_snapshot!("inspect_normal", human(&report, Verbosity::Normal));
     insta::assert_snapshot!("inspect_detail", human(&report, Verbosity::Detail));
+}
+
+#[test]
+fn inspect_names_the_dependencies_that_contribute() {
+    let digest = Digest::of("contributed");
+    let contribution = ExternalContract {
+        package: "@acme/charts\u{1b}[31m".into(),
+        source: "node_modules/@acme/charts/contract.json".into(),
+        route: Route::Sidecar,
+        contract_digest: digest,
+        expected_digest: digest,
+    };
+    let contract = Manifest::assemble(head().capabilities().to_vec(), vec![contribution]).unwrap();
+    let compiled = vec![contract.clone()];
+    let report =
+        Report::new(Request { compiled, snapshot: Some(contract), ..request(Command::Inspect) }).unwrap();
+    insta::assert_snapshot!("inspect_dependencies", human(&report, Verbosity::Normal));
+    assert!(!human(&report, Verbosity::Min).contains("@acme/charts"));
+    let markdown = report.render(Format::Markdown, &Options::default());
+    let row = format!(
+        "| `@acme/charts\u{FFFD}[31m` | sidecar | `node_modules/@acme/charts/contract.json` | `{digest}` |"
+    );
+    assert!(markdown.contains(&row), "{markdown}");
+    assert!(report.render(Format::Json, &Options::default()).contains(&digest.to_hex()));
 }
 
 #[test]

@@ -15,7 +15,7 @@ export interface CompileCapabilityContractOptions {
   configFile?: string;
   /** Overrides the target of the app's own `agentSurface()`. */
   target?: string;
-  /** Overrides the policy of the app's own `agentSurface()`. */
+  /** Approvals beside those of the app's own `agentSurface()`. */
   externalContracts?: ExternalContractPolicy;
   /** Anything else that Vite should be told, as for its `build()`. */
   vite?: InlineConfig;

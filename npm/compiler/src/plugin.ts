@@ -41,7 +41,10 @@ export interface AgentSurfaceApi {
   explain(context: object, capabilityId: string): Promise<Explanation[]>;
   /** The session of an environment, for whoever goes on with what a scan proved. */
   compilation(environment?: string): Compilation | undefined;
-  /** Makes this instance serve a scan: it emits nothing, tells no one, and the given options win over its own. */
+  /**
+   * Makes this instance serve a scan: it emits nothing and tells no one, the given target wins over its own, and what
+   * is allowed comes to what it allows itself.
+   */
   scan(options: Pick<AgentSurfaceCompilerOptions, "target" | "externalContracts">): void;
 }
 
@@ -83,9 +86,15 @@ export function createPlugin(
       compilation: (environment) => findCompilation(compilations, environment),
       explain: async (context, capabilityId) =>
         (await compilations.get(nameOf(context))?.explain(context as Bundler, capabilityId)) ?? [],
-      scan: (overrides) => {
+      scan: ({ target, externalContracts }) => {
         const { onManifest: _, ...own } = given;
-        options = { ...own, ...overrides, emit: false };
+        const allow = [...(own.externalContracts?.allow ?? []), ...(externalContracts?.allow ?? [])];
+        options = {
+          ...own,
+          ...(target !== undefined && { target }),
+          externalContracts: { allow },
+          emit: false,
+        };
       },
     },
 

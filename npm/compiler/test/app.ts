@@ -15,8 +15,14 @@ export type Files = Record<string, string>;
  * a real one, as bundlers report it.
  */
 export function makeApp(files: Files): string {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), "agent-surface-")));
+  const root = createApp(files);
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  return root;
+}
+
+/** The same for several tests; whoever makes it removes it. */
+export function createApp(files: Files): string {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "agent-surface-")));
   writeFiles(root, { "package.json": '{ "name": "app", "private": true, "type": "module" }', ...files });
   mkdirSync(join(root, "node_modules/@agent-surface"), { recursive: true });
   symlinkSync(CORE, join(root, "node_modules/@agent-surface/core"), "dir");

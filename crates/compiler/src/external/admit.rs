@@ -7,8 +7,8 @@ use std::rc::Rc;
 use agent_surface_json::Json;
 use agent_surface_manifest::{Contract, Digest, Entry, ExternalContract, Manifest, Route};
 
-use super::Sidecars;
 use super::policy::{Policy, Verdict};
+use super::{Sidecars, tame};
 use crate::problem::{Place, Problem};
 use crate::prove::Proven;
 
@@ -82,6 +82,7 @@ pub(crate) fn admit(
         );
     }
     admission.refuse_collisions(sidecars, proven);
+    tame(&mut admission.problems);
     admission
 }
 

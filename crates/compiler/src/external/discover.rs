@@ -8,6 +8,7 @@ use agent_surface_manifest::{Digest, Entry};
 use oxc_span::Span;
 
 use super::reading::{File, Reading, Refusal};
+use super::{plain, tame};
 use crate::graph::{Graph, Module};
 use crate::id::{Id, install_folder, join_below};
 use crate::message::Package;
@@ -88,6 +89,7 @@ pub(crate) fn discover(graph: &Graph<'_>) -> Sidecars {
             sidecars.take(package, reading, source, None, Some(path.to_owned()));
         }
     }
+    tame(&mut sidecars.problems);
     sidecars
 }
 
@@ -100,10 +102,9 @@ impl Sidecars {
         declared: Option<Place>,
         path: Option<String>,
     ) {
-        let file = reading
-            .file
-            .as_ref()
-            .map(|File { path, text, digest }| (Rc::new(Module::to_show(path, &source, text)), *digest));
+        let file = reading.file.as_ref().map(|File { path, text, digest }| {
+            (Rc::new(Module::to_show(path, &source, &plain(text))), *digest)
+        });
         match (&reading.manifest, file) {
             (Ok(manifest), Some((file, digest))) => {
                 let whole = Place { module: Rc::clone(&file), span: Span::default() };
@@ -167,7 +168,7 @@ fn declared_file(
 ) -> Option<(String, Place)> {
     let path = join_below(&package.dir, "package.json")?;
     let text = graph.disk_text(&path)??;
-    let module = Rc::new(Module::to_show(&path, &graph.origin(&path), text));
+    let module = Rc::new(Module::to_show(&path, &graph.origin(&path), &plain(text)));
     let json = parse(text).ok()?;
     let value = json.get("agentSurface").and_then(|it| it.get("contract"))?;
     let spelled = value.to_canonical();

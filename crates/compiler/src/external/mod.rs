@@ -26,6 +26,30 @@ pub(crate) use sealed::{is_sealed, reopen};
 
 use crate::graph::Graph;
 use crate::id::Id;
+use crate::problem::Problem;
+
+/// A text of a dependency's as a terminal may show it: nothing in it moves the cursor, changes a colour, or makes a line
+/// read in another order than it is stored. It keeps its length in bytes, so that offsets in it stay right.
+fn plain(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for char in text.chars() {
+        let is_bidi = matches!(char, '\u{061C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
+        if is_bidi || char.is_control() && !matches!(char, '\n' | '\r' | '\t') {
+            shown.extend(std::iter::repeat_n('?', char.len_utf8()));
+        } else {
+            shown.push(char);
+        }
+    }
+    shown
+}
+
+/// Problems that quote a dependency, as a terminal may show them.
+fn tame(problems: &mut [Problem]) {
+    for problem in problems {
+        problem.message = plain(&problem.message);
+        problem.help = plain(&problem.help);
+    }
+}
 
 /// Whose code a module is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,5 +72,22 @@ impl<'m> Graph<'m> {
             None if Id::parse(id).is_installed() => Owner::Nobody,
             None => Owner::Project,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+
+    #[test]
+    fn a_text_that_would_steer_a_terminal_is_shown_as_what_it_is() {
+        for (text, shown) in [
+            ("plain\n\ttext é\u{1F600}", "plain\n\ttext é\u{1F600}"),
+            ("\u{1b}[31mred\u{7}", "?[31mred?"),
+            ("a\u{202E}b\u{85}c", "a???b??c"),
+        ] {
+            assert_eq!(plain(text), shown);
+            assert_eq!(plain(text).len(), text.len());
+        }
     }
 }

@@ -8,7 +8,8 @@ use crate::evaluate::{Evaluator, Unknown, Value, place};
 use crate::expand::{Expansion, only_argument};
 use crate::external::{Owner, is_sealed, reopen};
 use crate::facts::{Call, Expr, ExprKind, Placement, Registration};
-use crate::graph::{Graph, Module};
+use crate::graph::{Graph, Module, Target};
+use crate::link::our_package_of_specifier;
 use crate::macros::{Guard, Macro};
 use crate::problem::{Place, Problem};
 
@@ -36,6 +37,8 @@ impl Prover<'_, '_> {
                     let problem = Problem::at(here, "unsupported-call", message)
                         .label("not a plain call")
                         .help(format!("Call it as it is: {}({{ … }}).", escaped.name()));
+                    self.findings.push(problem);
+                } else if let Some(problem) = self.missing_package(module, call) {
                     self.findings.push(problem);
                 } else if expansion.is_some() {
                     let message =
@@ -169,6 +172,26 @@ impl Prover<'_, '_> {
         let message = format!("`{name}` registers a capability that no contract declares");
         let problem = Problem::at(here, "raw-registration", message).label("not proven").help(guard.help);
         self.findings.push(problem);
+    }
+
+    /// What to install, where a macro is imported by the name of our package and nothing is found under it.
+    fn missing_package(&self, module: &Rc<Module>, call: &Call) -> Option<Problem> {
+        let request = &module.facts.requests[module.facts.root_request(&call.callee)?];
+        let specifier = &request.specifier;
+        let package = our_package_of_specifier(specifier)?;
+        if self.graph.resolve(&module.id, specifier)? != Target::NotFound {
+            return None;
+        }
+        let name = format!("@agent-surface/{package}");
+        let is_subpath = *specifier != name;
+        let message = if is_subpath {
+            format!("`{specifier}` is nowhere: `{name}` is not installed, or exports no such path")
+        } else {
+            format!("`{name}` is not installed where this module could find it")
+        };
+        let problem =
+            Problem::at(place(module, request.span), "missing-package", message).label("leads nowhere");
+        Some(problem.help(format!("Run `npm install {name}` in the package that this module belongs to.")))
     }
 
     /// A `register`, if it is a registry's, given what no contract bound.

@@ -28,6 +28,8 @@ pub(crate) struct Project {
     maps: BTreeMap<String, String>,
     /// The constants that the bundler puts in the place of names.
     defines: Vec<Define>,
+    /// Nothing is installed as `@agent-surface/core`.
+    pub(crate) lacks_core: bool,
     /// The allow list.
     approvals: Vec<Approval>,
     /// What is found where a contract file should be, where that is not the file of this path.
@@ -385,6 +387,7 @@ impl Project {
 
     fn resolve(&self, specifier: &str, importer: &str) -> Option<String> {
         match specifier {
+            "@agent-surface/core" if self.lacks_core => return None,
             "@agent-surface/core" | "surface-alias" => {
                 return Some(self.cores.get(importer).map_or(CORE, String::as_str).to_owned());
             }

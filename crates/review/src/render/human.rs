@@ -139,6 +139,7 @@ fn push_inventory(report: &Report, paint: Paint, out: &mut Vec<String>) {
         Verbosity::Detail => inventory::groups(&report.contract, paint, out),
         _ => inventory::table(&report.contract, paint, out),
     }
+    inventory::contributions(&report.contract, paint, out);
     out.push(String::new());
     let caveat = paint.wrap(CAVEAT, 0);
     // For a pipe too: nobody reads a line of two hundred columns.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use agent_surface_manifest::{Contract, Effect, Entry, Kind, Manifest, PolicyAttachment};
+use agent_surface_manifest::{Contract, Effect, Entry, ExternalContract, Kind, Manifest, PolicyAttachment};
 use anstyle::Style;
 
 use super::paint::{
@@ -116,6 +116,20 @@ pub(super) fn groups(contract: &Manifest, paint: Paint, out: &mut Vec<String>) {
             let note = format!("      {} {}", one_line(&entry.contract.description), one_line(&tags));
             out.push(paint.word(&paint.wrap(note.trim_end(), 6), DIM));
         }
+    }
+}
+
+/// The dependencies that some of the capabilities come from, each with the digest that was approved.
+pub(super) fn contributions(contract: &Manifest, paint: Paint, out: &mut Vec<String>) {
+    if contract.external_contracts().is_empty() {
+        return;
+    }
+    out.push(String::new());
+    out.push(paint.word("FROM DEPENDENCIES", DIM));
+    for contribution in contract.external_contracts() {
+        let ExternalContract { package, source, route, expected_digest, .. } = contribution;
+        out.push(paint.wrap(&format!("{} · {route} {}", one_line(package), one_line(source)), 2));
+        out.push(paint.word(&format!("  approved {expected_digest}"), DIM));
     }
 }
 

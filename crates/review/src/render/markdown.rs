@@ -161,6 +161,19 @@ fn push_inventory(report: &Report, out: &mut String) {
         );
     }
     *out += "\n</details>\n";
+    if report.contract.external_contracts().is_empty() {
+        return;
+    }
+    *out += "\n| Dependency | Route | Source | Approved digest |\n|---|---|---|---|\n";
+    for contribution in report.contract.external_contracts() {
+        *out += &format!(
+            "| {} | {} | {} | {} |\n",
+            code(&contribution.package),
+            contribution.route,
+            code(&contribution.source),
+            code(&contribution.expected_digest.to_hex()),
+        );
+    }
 }
 
 /// A code span in a table's cell. A span that holds backticks needs longer ones around it (CommonMark, 6.1), and a bar
