@@ -41,7 +41,7 @@ export default defineConfig({
         test: {
           name: "react18",
           environment: "jsdom",
-          include: ["npm/{react,testing}/test/**/*.test.tsx"],
+          include: ["npm/{react,testing,orpc}/test/**/*.test.tsx"],
           exclude: ["**/*.react19.test.tsx"],
           // What is not inlined is imported by Node, which knows of no alias.
           server: { deps: { inline: ["@testing-library/react"] } },
