@@ -128,6 +128,37 @@ it("an error keeps its code, what to do about it and its details, and is a resul
   await expect(client.callTool({ name: "view_nothing" })).rejects.toThrow("There is no tool view_nothing");
 });
 
+it("a tool that was listed and is gone says so, as the registry does", async () => {
+  const { registry, handle } = mount({ actions: { run: button() } });
+  const { client, call } = await connect(registry);
+  await client.listTools();
+  handle.unregister();
+  expect((await call("view_screen__run")).structuredContent).toMatchObject({
+    error: { code: "COMPONENT_UNMOUNTED", retry: "after-refresh" },
+  });
+});
+
+it("a connection that is closed hears nothing more", async () => {
+  const definition = screen({ actions: { run: button() } });
+  const registry = open([definition]);
+  const { client, server } = await connect(registry);
+  await client.listTools();
+  let changed = deferred();
+  registry.subscribe(({ type }) => {
+    if (type === "surface-changed") changed.resolve();
+  });
+  let told = 0;
+  server.sendToolListChanged = async () => void (told += 1);
+  const handle = registry.register(definition);
+  await changed.promise;
+  expect(told).toBe(1);
+  await client.close();
+  changed = deferred();
+  handle.unregister();
+  await changed.promise;
+  expect(told).toBe(1);
+});
+
 it("an agent hears of tools that come, of those that go, and of those that can't be used any more", async () => {
   const definition = screen({ type: "drawer", actions: { close: button() } });
   const registry = open([definition]);

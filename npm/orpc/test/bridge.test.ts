@@ -113,6 +113,18 @@ describe("the executor", () => {
     expect(seen).toEqual([{ signal, context: { invocationId, consumer, confirmation } }]);
   });
 
+  it("does not take the app's own defects for failures of the server", async () => {
+    const defect = new TypeError("consumer.name is not a function");
+    const { executor } = createOrpcAgentBridge({
+      client: { ping: () => Promise.resolve(1) },
+      manifest: manifestOf("ping"),
+      callContext: () => {
+        throw defect;
+      },
+    });
+    await expect(executor.execute({ path: "ping", input: {}, info })).rejects.toBe(defect);
+  });
+
   it("calls what the manifest has, and the client too", async () => {
     const { bridge, calls } = connect();
     const outside = bridge.executor.execute({ path: "devices.wipe", input: {}, info });

@@ -4,6 +4,7 @@ import { useAgentProcedure } from "@agent-surface/orpc/react";
 import { AgentSurfaceProvider, unstable_setRenderScopeContext } from "@agent-surface/react";
 import { act, cleanup, render } from "@testing-library/react";
 import { Component, StrictMode, startTransition, useLayoutEffect, type ReactNode } from "react";
+import { renderToString } from "react-dom/server";
 import { afterEach, expect, it, vi } from "vitest";
 import { compile } from "./support/compile.js";
 import { authority, connect, contracts, open, type Disable } from "./support/devices.js";
@@ -295,6 +296,34 @@ it("a procedure that policies hide is in no snapshot, and answers as if it were 
     error: { code: "CAPABILITY_NOT_FOUND" },
   });
   expect(app.calls).toEqual([]);
+});
+
+it("a server registers nothing", () => {
+  const app = connect();
+  const registry = open(app);
+  const html = renderToString(
+    <AgentSurfaceProvider registry={registry}>
+      <Table bridge={app.bridge} selected={["d1"]}>
+        1 device
+      </Table>
+    </AgentSurfaceProvider>,
+  );
+  expect(html).toBe("1 device");
+  expect(registry.snapshot().procedures).toEqual([]);
+});
+
+it("a module of contracts that is replaced while the page lives is another registration, and works", async () => {
+  const { bridge, view, procedures, disable } = page();
+  function Hot({ contract }: { contract: typeof contracts.disable }) {
+    useAgentProcedure(contract, bridge.refs.devices.disable, { bind: () => ({ deviceIds: ["d1"] }) });
+    return null;
+  }
+  view.rerender(<Hot contract={contracts.disable} />);
+  const [before] = procedures();
+  view.rerender(<Hot contract={compile(contracts).contracts.disable} />);
+  expect(procedures()).toHaveLength(1);
+  expect(procedures()[0]?.registrationId).not.toBe(before?.registrationId);
+  expect(await disable()).toMatchObject({ status: "ok" });
 });
 
 it("strict mode ends with one registration, and unmounting with none", () => {
