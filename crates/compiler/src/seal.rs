@@ -7,7 +7,7 @@ use agent_surface_manifest::{Contract, Entry, Manifest};
 use rustc_hash::FxHashMap;
 
 use crate::expand::Expansion;
-use crate::external::Admission;
+use crate::external::{Admission, sealed_name};
 use crate::message::Located;
 use crate::problem::{Place, Problem};
 use crate::prove::Proven;
@@ -42,7 +42,7 @@ pub(crate) fn seal(
         entries.push(entry);
     }
     for proven in proven {
-        let Proven { expansion, declaration_id, assembled, contributor, .. } = &**proven;
+        let Proven { expansion, declaration_id, assembled, contributor, call: (module, call) } = &**proven;
         let mut hashes = Object::new();
         for (contract, _) in &assembled.contracts {
             let entry = contract.clone().seal(target);
@@ -52,7 +52,8 @@ pub(crate) fn seal(
                 entries.push(entry);
             }
         }
-        declared.insert(declaration_id.clone(), expansion.clone());
+        let name = sealed_name(module, &module.facts.calls[*call]).filter(|_| contributor.is_sealed());
+        declared.insert(name.unwrap_or_else(|| declaration_id.clone()), expansion.clone());
         let mut proof: Object =
             [("declarationId", Json::from(declaration_id.as_str())), ("contracts", Json::from(hashes))]
                 .into_iter()

@@ -1,6 +1,7 @@
 //! What a server hands out: modules one by one, as they are asked for, with what was proven already in its place.
 
 use crate::expand::expand_to;
+use crate::external::sealed_name;
 use crate::facts::{self, Extent};
 use crate::graph::{Graph, Reading, View};
 use crate::macros;
@@ -61,8 +62,10 @@ impl Session {
         let mut proven = expansions
             .iter()
             .filter_map(|expansion| {
-                let name = declared_name(&module.facts.calls[expansion.call].placement)?;
-                let declared = self.declared.get(&format!("{}#{name}", module.origin))?;
+                let call = &module.facts.calls[expansion.call];
+                let name = sealed_name(&module, call)
+                    .or_else(|| Some(format!("{}#{}", module.origin, declared_name(&call.placement)?)))?;
+                let declared = self.declared.get(&name)?;
                 let [definition, proof] =
                     [declared.definition(), declared.proof()].map(|name| self.values.get(&name));
                 Some((expansion, [definition?, proof?].map(|value| placeholder::expression_of(value))))

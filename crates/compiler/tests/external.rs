@@ -4,10 +4,10 @@
 
 mod support;
 
-use agent_surface_compiler::{ContractFile, Diagnostic, MAX_CONTRACT_FILE};
+use agent_surface_compiler::{ContractFile, Diagnostic, MAX_CONTRACT_FILE, Stage, Transform};
 use agent_surface_json::{Json, parse};
 use agent_surface_manifest::{Contract, Digest, Effect, Kind, Manifest};
-use support::{Build, Project, Spelling, describing, with_imports};
+use support::{Build, Project, ROOT, Spelling, describing, with_imports};
 
 const CHARTS: &str = "node_modules/@acme/charts";
 
@@ -513,4 +513,26 @@ fn in_the_projects_own_code_a_proof_of_another_build_is_a_forged_one() {
     let path = "packages/other/contract.json";
     let build = project.allowing("other", &digest(&contract), Some(path)).build();
     assert_eq!(build.manifest()["externalContracts"][0]["source"], path);
+}
+
+#[test]
+fn a_server_hands_out_each_of_two_declarations_of_one_name() {
+    let (shipped, contract) = library();
+    // The library's own root has a `src/chart.ts`, and so has the app's.
+    let own = with_imports(&describing("\"o\"").replace("const c ", "const chart "));
+    let project = app_with_library(&shipped, &contract)
+        .with("src/main.ts", "import { chart } from \"@acme/charts\";\nimport { chart as own } from \"./chart\";\nchart.bind({});\nown.bind({});")
+        .with("src/chart.ts", &own)
+        .allowing("@acme/charts", &digest(&contract), None);
+    let build = project.build();
+    let hash = build.manifest()["hash"].as_str().unwrap().to_owned();
+    for (path, source, word) in
+        [(format!("{CHARTS}/index.js"), &shipped, "Zoom in"), ("src/chart.ts".to_owned(), &own, "\"number\"")]
+    {
+        let id = format!("{ROOT}/{path}");
+        let Transform::Changed(output) = build.session.serve(&id, source, Stage::Written) else {
+            panic!("{path} is not served with a proof")
+        };
+        assert!(output.code.contains(&hash) && output.code.contains(word), "{}", output.code);
+    }
 }

@@ -57,6 +57,14 @@ it("knows who imports what is outside the bundle", async () => {
   expect(told).toEqual([[{ kind: "module", id: "outside", known }]]);
 });
 
+it("knows which modules of the graph were installed, and those that were made of one", async () => {
+  const { session, step, told } = scripted([[{ kind: "installed" }]]);
+  const installed = ["/app/node_modules/x/index.js", "\0/app/node_modules/x/index.js?commonjs-module"];
+  const graph = { ...bundler([]), getModuleIds: () => ["/app/src/main.ts", ...installed, "outside"] };
+  await new Inquiry().settle(session, graph, step);
+  expect(told).toEqual([[{ kind: "installed", ids: installed }]]);
+});
+
 it("asks round after round until the compiler has a result", async () => {
   const { session, step, told } = scripted([
     [

@@ -4,6 +4,7 @@ import type { Environment, Plugin } from "vite";
 import type { Diagnostic, Explanation, LocatedCapability, NativeProof } from "./binding.js";
 import { Compilation } from "./compilation.js";
 import { createCompiledHook } from "./compiled.js";
+import { keepContributors } from "./contributors.js";
 import { definesOf } from "./defines.js";
 import type { Bundler } from "./inquiry.js";
 import { MENTION } from "./mention.js";
@@ -96,6 +97,10 @@ export function createPlugin(
           emit: false,
         };
       },
+    },
+
+    configEnvironment() {
+      return keepContributors(options.externalContracts);
     },
 
     configResolved(config) {

@@ -4,15 +4,19 @@ import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build, type InlineConfig, type UserConfig } from "vite";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { build, createServer, type InlineConfig, type UserConfig } from "vite";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import {
   agentSurface,
   compileCapabilityContract,
   type AgentSurfaceCompilerOptions,
 } from "@agent-surface/compiler";
-import type { AgentSurfaceRegistry, CapabilityContractManifest } from "@agent-surface/core";
-import { contractModule, createApp, makeApp, writeFiles, type Files } from "./app.js";
+import type {
+  AgentSurfaceRegistry,
+  CapabilityAuthority,
+  CapabilityContractManifest,
+} from "@agent-surface/core";
+import { contractModule, createApp, installPackages, makeApp, writeFiles, type Files } from "./app.js";
 import { bundleOnce, BUNDLERS, fileNamed, run, VITE_8 } from "./bundlers.js";
 
 const PAGE = readFileSync(fileURLToPath(new URL("../docs/dependencies.md", import.meta.url)), "utf8");
@@ -157,7 +161,7 @@ describe("a library that ships its contract file", () => {
   });
   afterAll(() => rmSync(built, { recursive: true, force: true }));
 
-  const exporting = `${fileOf("shop", "src/main.js")}export { manifest } from "virtual:agent-surface-contract";\n`;
+  const exporting = `${fileOf("shop", "src/main.js")}export { default as authority, manifest } from "virtual:agent-surface-contract";\n`;
   it("publishes code and contract, and nothing else", () => {
     const files = readdirSync(library, { recursive: true, encoding: "utf8" });
     expect(new Set(files)).toEqual(new Set(["dist", CONTRACT, "dist/charts.js", "package.json"]));
@@ -235,6 +239,80 @@ describe("a library that ships its contract file", () => {
     const wrong = bundleApp(root, [{ ...entry, package: "@acme/other", path }]);
     await expect(wrong).rejects.toThrow(/belongs to `@acme\/charts`/);
     expect(PAGE).toContain(`path: "${path}"`);
+  });
+
+  it("has the served app's authority too, in the page and on the server", async () => {
+    const root = installed(library, PNPM);
+    writeFiles(root, {
+      "index.html": '<script type="module" src="/src/main.js"></script>\n',
+      "src/main.js": exporting,
+    });
+    const server = await createServer({
+      root,
+      configFile: false,
+      logLevel: "silent",
+      server: { middlewareMode: true, ws: false },
+      optimizeDeps: { noDiscovery: true },
+      plugins: [agentSurface({ externalContracts: { allow: [entry] } })],
+    });
+    onTestFinished(() => server.close());
+
+    const { client } = server.environments;
+    const found = await client.pluginContainer.resolveId("@acme/charts", join(root, "src/main.js"));
+    const page = (await client.transformRequest(found?.id ?? ""))?.code;
+    const { registry, authority } = (await server.ssrLoadModule("/src/main.js")) as {
+      registry: AgentSurfaceRegistry;
+      authority: CapabilityAuthority;
+    };
+    expect(authority.manifest.capabilities).toEqual(contract.capabilities);
+    expect(page).toContain(authority.manifest.hash);
+    expect(page).not.toContain(contract.hash);
+    expect(registry.snapshot().components).toMatchObject([{ type: "charts.chart" }]);
+  });
+
+  it("has the authority of an app that Vitest runs", () => {
+    const root = installed(library, NPM);
+    installPackages(root, ["vitest"]);
+    writeFiles(root, {
+      "vitest.config.js": `import { agentSurface } from ${JSON.stringify(import.meta.resolve("@agent-surface/compiler"))};
+const allow = [${JSON.stringify(entry)}];
+export default {
+  build: { rolldownOptions: { input: "src/main.js" } },
+  plugins: [agentSurface({ externalContracts: { allow } })],
+};
+`,
+      "src/main.test.js": `import { expect, it } from "vitest";
+import { range, registry } from "./main.js";
+
+it("zooms", async () => {
+  const input = { from: 7, to: 14 };
+  const result = await registry.invoke({ capabilityId: "view:charts.chart.zoom", input });
+  expect(result).toMatchObject({ status: "ok" });
+  expect(range).toEqual(input);
+});
+`,
+    });
+    const binary = fileURLToPath(new URL("../../../node_modules/vitest/vitest.mjs", import.meta.url));
+    const env = Object.fromEntries(
+      Object.entries(process.env).filter(([name]) => !name.startsWith("VITEST")),
+    );
+    const printed = execFileSync(process.execPath, [binary, "run"], { cwd: root, encoding: "utf8", env });
+    expect(printed).toMatch(/1 passed/);
+  });
+
+  it("is part of a server's build, which would leave other packages to Node", async () => {
+    const root = installed(library, NPM);
+    const result = await build({
+      root,
+      configFile: false,
+      logLevel: "silent",
+      plugins: [agentSurface({ externalContracts: { allow: [entry] } })],
+      build: { ssr: "src/main.js", write: false },
+    });
+    const files = [result].flat().flatMap((output) => ("output" in output ? output.output : []));
+    const code = files.find(({ fileName }) => fileName === "main.js");
+    expect(code).toHaveProperty("code", expect.stringContaining("charts.chart"));
+    expect(code).not.toHaveProperty("code", expect.stringContaining(contract.hash));
   });
 
   it("is held against its code: what was edited after the build is refused", async () => {

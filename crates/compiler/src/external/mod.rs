@@ -22,7 +22,7 @@ pub(crate) use admit::{Admission, admit};
 pub(crate) use discover::{Sidecar, Sidecars, discover};
 pub(crate) use policy::Policy;
 pub(crate) use reading::{Reading, read};
-pub(crate) use sealed::{is_sealed, reopen};
+pub(crate) use sealed::{is_sealed, reopen, sealed_name};
 
 use crate::graph::Graph;
 use crate::id::Id;

@@ -34,6 +34,13 @@ pub(crate) fn is_sealed(call: &Call) -> bool {
     read_seal(call).is_some()
 }
 
+/// What tells an expanded call from every other of a build: its declaration is of another project, so the module that
+/// has it now belongs to its name.
+pub(crate) fn sealed_name(module: &Module, call: &Call) -> Option<String> {
+    let Seal { declaration_id, .. } = read_seal(call)?;
+    Some(format!("{}\0{declaration_id}", module.origin))
+}
+
 /// Proves an expanded call by the contract file of its package. None where there are findings.
 pub(crate) fn reopen(
     graph: &Graph<'_>,
