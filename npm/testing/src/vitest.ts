@@ -10,5 +10,5 @@ expect.extend(matchers);
 
 declare module "vitest" {
   // oxlint-disable-next-line typescript/no-explicit-any, typescript/no-unused-vars, eslint/no-unused-vars -- merging wants the same parameters
-  interface Assertion<T = any> extends AgentSurfaceMatchers<void> {}
+  interface Matchers<T = any> extends AgentSurfaceMatchers<void> {}
 }
