@@ -150,3 +150,37 @@ it("two components that refer to one procedure are told apart by their registrat
   expect(await disable({}, { registrationId: handle.registrationId })).toMatchObject({ status: "ok" });
   expect(calls).toMatchObject([{ input: { deviceIds: ["d1"] } }]);
 });
+
+it("what a component says of policies, metadata and concurrency holds for its procedure", async () => {
+  const seen: unknown[] = [];
+  const app = connect();
+  let finish!: () => void;
+  const bothRun = new Promise<void>((resolve) => (finish = resolve));
+  let running = 0;
+  app.client.devices.disable = async () => {
+    running += 1;
+    if (running === 2) finish();
+    await bothRun;
+    return { disabled: 1 };
+  };
+  const { disable } = mount(
+    {
+      bind: () => ({ deviceIds: ["d1"] }),
+      meta: { page: "overview" },
+      concurrency: { mode: "parallel", max: 2 },
+      policies: [
+        {
+          name: "watch",
+          onAuthorize: (context, next) => {
+            seen.push(context.meta.capability);
+            return next();
+          },
+        },
+      ],
+    },
+    { app },
+  );
+  const calls = [disable({ reason: "one" }), disable({ reason: "two" })];
+  expect(await Promise.all(calls)).toMatchObject([{ status: "ok" }, { status: "ok" }]);
+  expect(seen).toEqual([{ page: "overview" }, { page: "overview" }]);
+});
