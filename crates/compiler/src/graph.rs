@@ -120,7 +120,7 @@ pub(crate) struct Memory {
     hooked: RefCell<FxHashMap<String, Ground>>,
     /// What was judged before and still holds.
     pub(crate) memo: RefCell<Memo>,
-    /// The ids of the modules in the graph that have `node_modules` in them.
+    /// The id of one module of each installed package in the graph.
     installed: Option<Vec<String>>,
     /// Contract files, by the folder of their package and their path.
     contract_files: FxHashMap<(String, String), ContractReading>,
@@ -226,7 +226,7 @@ impl Memory {
                 self.maps.insert(id, map);
             }
             Answer::Package { id, package } => self.packages.learn(id, package),
-            Answer::Installed { ids } => self.installed = Some(ids),
+            Answer::Installed { ids } => self.installed = Some(external::one_of_each(ids)),
             Answer::ContractFile { folder, path, file } => {
                 self.contract_files.insert((folder, path), external::read(file));
             }
@@ -506,7 +506,7 @@ impl<'m> Graph<'m> {
         }
     }
 
-    /// The modules of the graph that have `node_modules` in their ids.
+    /// One module of each installed package in the graph.
     pub(crate) fn installed(&self) -> Option<&'m [String]> {
         if self.memory.installed.is_none() {
             self.ask(Question::Installed);

@@ -536,3 +536,40 @@ fn a_server_hands_out_each_of_two_declarations_of_one_name() {
         assert!(output.code.contains(&hash) && output.code.contains(word), "{}", output.code);
     }
 }
+
+#[test]
+fn a_watcher_sees_that_a_dependency_was_updated() {
+    let project = app().allowing("@acme/charts", &digest(&charts()), None);
+    let mut build = project.build();
+    assert!(build.outcome.is_ok());
+    build.session.restart();
+    let updated = contract_file(Contract { description: "Zoom far in".into(), ..zoom("src/chart.ts#chart") });
+    let mut build =
+        project.clone().with(&format!("{CHARTS}/contract.json"), &updated).build_with(build.session);
+    assert_eq!(code(problem(&build)), "changed-contract");
+    build.session.restart();
+    let gone = project.clone().with(&format!("{CHARTS}/package.json"), "{ \"name\": \"@acme/charts\" }");
+    let mut build = gone.build_with(build.session);
+    assert_eq!(build.manifest()["externalContracts"].as_array().unwrap().len(), 0);
+    build.session.restart();
+    let again = project.build_with(build.session);
+    assert_eq!(again.outcome.unwrap().manifest, project.build().outcome.unwrap().manifest);
+}
+
+#[test]
+fn a_capability_that_a_contract_file_declares_too_is_warned_of() {
+    let main = "export const c = defineAgentComponentContract({ type: \"chart\", description: \"d\", actions: { \
+                zoom: actionContract({ description: \"z\", input: emptyObjectSchema, effect: \"local-state\" }) } });\n\
+                import \"@acme/charts\";\nc.bind({});";
+    let build = app()
+        .with("src/main.ts", &with_imports(main))
+        .allowing("@acme/charts", &digest(&charts()), None)
+        .build();
+    assert_eq!(build.warnings(), ["duplicate-capability node_modules/@acme/charts/contract.json:4:23"]);
+    let warning = &build.outcome.as_ref().unwrap().warnings[0];
+    assert!(
+        warning.frame.contains("src/chart.ts#chart") && warning.frame.contains("src/main.ts#c"),
+        "{}",
+        warning.frame
+    );
+}

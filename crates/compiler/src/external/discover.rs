@@ -6,6 +6,7 @@ use std::rc::Rc;
 use agent_surface_json::{Json, parse};
 use agent_surface_manifest::{Digest, Entry};
 use oxc_span::Span;
+use rustc_hash::FxHashMap;
 
 use super::reading::{File, Reading, Refusal};
 use super::{plain, tame};
@@ -137,19 +138,24 @@ impl Sidecars {
     }
 }
 
-/// The installed packages in the graph, each once, in the order of their folders.
-fn packages<'m>(graph: &Graph<'m>) -> Vec<&'m Package> {
-    // One module of each is enough to ask about: all of them lie in the same folder.
-    let mut modules: BTreeMap<&str, &str> = BTreeMap::new();
-    for id in graph.installed().unwrap_or_default() {
-        if let Id::Path(_) = Id::parse(id)
-            && let Some(folder) = install_folder(id)
-        {
-            modules.entry(folder).and_modify(|first| *first = (*first).min(id)).or_insert(id);
+/// One module of each installed package, which is enough to ask about: all of them lie in the same folder. What a plugin
+/// made of an installed module stands for none, since that module is there as well.
+pub(crate) fn one_of_each(ids: Vec<String>) -> Vec<String> {
+    let mut least: FxHashMap<&str, &str> = FxHashMap::default();
+    for id in ids.iter().filter(|id| !id.starts_with('\0')) {
+        if let Some(folder) = install_folder(id) {
+            least.entry(folder).and_modify(|least| *least = (*least).min(id)).or_insert(id);
         }
     }
+    let mut modules: Vec<String> = least.into_values().map(str::to_owned).collect();
+    modules.sort_unstable();
+    modules
+}
+
+/// The installed packages in the graph, each once, in the order of their folders.
+fn packages<'m>(graph: &Graph<'m>) -> Vec<&'m Package> {
     let mut packages = BTreeMap::new();
-    for id in modules.into_values() {
+    for id in graph.installed().unwrap_or_default() {
         if let Some(Some(package)) = graph.package(id)
             && package.installed
             && package.declares_contract

@@ -10,15 +10,21 @@ use crate::problem::{Place, Problem};
 impl Prover<'_, '_> {
     /// Two declarations of one capability: allowed, since a build may hold several apps, and rarely meant.
     pub(super) fn duplicates(&self) -> Vec<Problem> {
-        let mut first: BTreeMap<&str, (&Contract, &Place)> = BTreeMap::new();
+        let proven = self.proven.iter().flat_map(|proven| &proven.assembled.contracts);
+        let proven = proven.map(|(contract, place)| (contract, place.clone()));
+        let sidecars = self.sidecars.found.iter().flat_map(|sidecar| {
+            let contracts = sidecar.entries.iter().map(|entry| &entry.contract);
+            contracts.map(|contract| (contract, sidecar.place_of(&contract.capability_id)))
+        });
+        let mut first: BTreeMap<&str, (&Contract, Place)> = BTreeMap::new();
         let mut warnings = Vec::new();
-        for (contract, place) in self.proven.iter().flat_map(|proven| &proven.assembled.contracts) {
+        for (contract, place) in proven.chain(sidecars) {
             match first.get(contract.capability_id.as_str()) {
                 Some((earlier, other)) if earlier.declaration_id != contract.declaration_id => {
                     let message = format!("`{}` is declared twice", contract.capability_id);
-                    let problem = Problem::at(place.clone(), "duplicate-capability", message)
+                    let problem = Problem::at(place, "duplicate-capability", message)
                         .label(format!("by `{}`", contract.declaration_id))
-                        .related((*other).clone(), format!("and by `{}`", earlier.declaration_id))
+                        .related(other.clone(), format!("and by `{}`", earlier.declaration_id))
                         .help("An agent sees one capability of that name. Rename one, or declare it once and import it.");
                     warnings.push(problem.warning());
                 }
