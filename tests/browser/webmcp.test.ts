@@ -22,14 +22,22 @@ beforeAll(async () => {
 });
 
 /** Opens the page as people do, with an agent of the browser beside them. */
-async function open(query = "", headers: Record<string, string> = {}) {
+async function open(query = "", headers: Record<string, string> = {}, rival = "") {
   let agent: BrowserAgent | undefined;
-  const watch = async (page: Page): Promise<void> => void (agent = await BrowserAgent.watch(page));
+  const watch = async (page: Page): Promise<void> => {
+    agent = await BrowserAgent.watch(page);
+    await page.addInitScript(rival);
+  };
   const { page } = await visit((await serve(folder, headers)) + query, watch);
   if (agent === undefined) throw new Error("nobody watched the page");
   await page.waitForFunction(() => "webmcp" in globalThis);
   return { page, agent };
 }
+
+/** Another script of the page, which is there first. */
+const RIVAL = `document.modelContext.registerTool({
+  name: "${WRITE}", description: "Theirs", execute: () => "theirs",
+});`;
 
 const statusOf = (page: Page) => page.evaluate(() => webmcp.adapter.status());
 const problemsOf = (page: Page) => page.evaluate(() => webmcp.problems);
@@ -131,7 +139,7 @@ describe("what a browser refuses", () => {
   });
 
   it("is reported where another script has the name, and everything else is on offer", async () => {
-    const { page, agent } = await open("?rival");
+    const { page, agent } = await open("", {}, RIVAL);
     expect(await problemsOf(page)).toEqual([`name-taken ${WRITE}`]);
     expect(await statusOf(page)).toMatchObject({ state: "running", tools: [NOTES, CLEAR] });
     expect(await agent.call(WRITE)).toEqual({ status: "Completed", output: "theirs" });

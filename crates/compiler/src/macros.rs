@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use crate::evaluate::{Node, Object, Value};
+use crate::facts::{MODEL_CONTEXT, TOOL_NAME};
 use crate::problem::Place;
 
 /// A contract macro.
@@ -98,12 +99,13 @@ pub(crate) fn followed(package: &str) -> impl Iterator<Item = (&'static str, boo
         .map(|(_, name, is_macro)| (name, is_macro))
 }
 
-/// Whether a text may have to do with contracts: it names our packages, a macro or a guarded function, or it
+/// Whether a text may have to do with contracts: it names our packages, a macro, a guarded function or a way round them, or it
 /// writes the fields that every contract has, for a macro that goes by a name of the app's.
 pub(crate) fn may_be_mentioned(source: &str) -> bool {
     source.contains("@agent-surface/")
         || mentions_a_macro(source)
         || GUARDS.iter().any(|guard| source.contains(guard.name))
+        || [MODEL_CONTEXT, TOOL_NAME].iter().any(|name| source.contains(name))
         || source.contains("description")
             && ["observations", "actions", "effect"].iter().any(|field| source.contains(field))
 }

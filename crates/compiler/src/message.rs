@@ -15,6 +15,8 @@ pub struct Options {
     pub defines: Vec<Define>,
     /// What dependencies may contribute.
     pub approvals: Vec<Approval>,
+    /// What it means that the project registers tools with the browser which no contract proves.
+    pub raw_tools: Severity,
 }
 
 /// An entry of the allow list: what a package contributes was reviewed, and has this digest.

@@ -14,7 +14,7 @@ use crate::external::{Policy, is_sealed};
 use crate::facts::{Argument, Call, Component, ExprKind, Extent, Language, Placement, Stage};
 use crate::graph::{Compiled, Graph, Memory, Module, Reading, View};
 use crate::macros::{self, Macro};
-use crate::message::{Answer, Close, Options, Output, Proof, Transform};
+use crate::message::{Answer, Close, Options, Output, Proof, Severity, Transform};
 use crate::origin::Origins;
 use crate::placeholder;
 use crate::problem::{Place, Problem, report, settle};
@@ -38,7 +38,8 @@ impl Session {
     #[must_use]
     pub fn new(mut options: Options) -> Self {
         let defines = Defines::new(std::mem::take(&mut options.defines));
-        let policy = Policy::new(std::mem::take(&mut options.approvals));
+        let policy = Policy::new(std::mem::take(&mut options.approvals))
+            .allowing_raw_tools(options.raw_tools == Severity::Warning);
         let roots = std::iter::once(options.root.as_str()).chain(options.real_root.as_deref());
         Self {
             memory: Memory::new(&options.root, Origins::new(roots), defines, policy),

@@ -5,7 +5,7 @@
 mod support;
 
 use agent_surface_compiler::{
-    Answer, Close, ContractFile, Known, Options, Package, Question, Report, Session, Transform,
+    Answer, Close, ContractFile, Known, Options, Package, Question, Report, Session, Severity, Transform,
 };
 use support::{Project, ROOT, with_imports};
 
@@ -24,6 +24,7 @@ fn report_on(text: &str) -> Report {
         source_maps: true,
         defines: Vec::new(),
         approvals: Vec::new(),
+        raw_tools: Severity::Error,
     });
     let code = loop {
         match session.transform(MODULE, text) {

@@ -19,14 +19,18 @@ pub struct SessionOptions {
     pub defines: Vec<Define>,
     /// What dependencies may contribute.
     pub approvals: Vec<Approval>,
+    /// Whether tools that no contract proves are only warned of.
+    pub allow_raw_tools: bool,
 }
 
 impl From<SessionOptions> for compiler::Options {
     fn from(options: SessionOptions) -> Self {
-        let SessionOptions { root, real_root, target, source_maps, defines, approvals } = options;
+        let SessionOptions { root, real_root, target, source_maps, defines, approvals, allow_raw_tools } =
+            options;
         let defines = defines.into_iter().map(Into::into).collect();
         let approvals = approvals.into_iter().map(Into::into).collect();
-        Self { root, real_root, target, source_maps, defines, approvals }
+        let raw_tools = if allow_raw_tools { compiler::Severity::Warning } else { compiler::Severity::Error };
+        Self { root, real_root, target, source_maps, defines, approvals, raw_tools }
     }
 }
 

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use agent_surface_compiler::{
-    Answer, Close, ContractFile, Known, Options, Package, Proof, Question, Report, Session, Transform,
+    Answer, Close, ContractFile, Known, Options, Package, Proof, Question, Report, Session, Severity,
+    Transform,
 };
 
 /// Where the app lies, as far as the session is told.
@@ -40,6 +41,7 @@ impl<'p> Host<'p> {
             source_maps: true,
             defines: Vec::new(),
             approvals: Vec::new(),
+            raw_tools: Severity::Error,
         });
         Self { files, texts: BTreeMap::new(), session, asked: BTreeSet::new(), reversed }
     }

@@ -4,7 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use agent_surface_compiler::{
-    Answer, Close, ContractFile, Known, Options, Package, Proof, Question, Report, Session, Transform,
+    Answer, Close, ContractFile, Known, Options, Package, Proof, Question, Report, Session, Severity,
+    Transform,
 };
 
 use crate::compile::{compile, json_module};
@@ -80,6 +81,7 @@ pub(crate) fn build(program: &Program) -> Build {
         source_maps: false,
         defines: Vec::new(),
         approvals: Vec::new(),
+        raw_tools: Severity::Error,
     });
     let nothing = Loaded::default();
     let walked = walk(&files, |id, source| {

@@ -19,6 +19,8 @@ export interface SessionOptions {
   defines: Define[];
   /** What dependencies may contribute. */
   approvals: ExternalContractAllowEntry[];
+  /** Whether tools that no contract proves are only warned of. */
+  allowRawTools: boolean;
 }
 
 /** What the compiler must learn from the bundler before it can go on. */

@@ -26,6 +26,7 @@ it("bad input is an error that says what is wrong", () => {
     target: "web-production",
     sourceMaps: false,
     approvals: [],
+    allowRawTools: false,
     defines: [],
   });
   expect(() => session.transform("/app/a.ts", "const a = '\ud800';")).toThrow(

@@ -10,6 +10,11 @@ export interface AgentSurfaceCompilerOptions {
   fileName?: string;
   /** Which dependencies may contribute capabilities. */
   externalContracts?: ExternalContractPolicy;
+  /**
+   * What it means that the project registers a tool at `document.modelContext` itself, which no contract proves. For a
+   * dependency it is always an error, unless it is pinned in `externalContracts.allow`. Default `error`.
+   */
+  rawTools?: "error" | "warn";
   /** Called with the contract of each build that was proven; the object is the receiver's own. */
   onManifest?: (manifest: CapabilityContractManifest) => void;
 }

@@ -46,7 +46,7 @@ export interface AgentSurfaceApi {
    * Makes this instance serve a scan: it emits nothing and tells no one, the given target wins over its own, and what
    * is allowed comes to what it allows itself.
    */
-  scan(options: Pick<AgentSurfaceCompilerOptions, "target" | "externalContracts">): void;
+  scan(options: Pick<AgentSurfaceCompilerOptions, "target" | "externalContracts" | "rawTools">): void;
 }
 
 /** A proven contract and where it comes from. */
@@ -152,6 +152,7 @@ export function createPlugin(
           this.meta.rolldownVersion === undefined ? configuredMaps(this) : outputMaps.get(name) !== false,
         defines: definesOf(nativeDefines.get(name), (this as InEnvironment).environment),
         approvals: options.externalContracts?.allow ?? [],
+        allowRawTools: options.rawTools === "warn",
       };
       const compilation = compilations.get(name);
       if (compilation === undefined) compilations.set(name, new Compilation(session));

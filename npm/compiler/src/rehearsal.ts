@@ -14,10 +14,11 @@ export async function rehearse(
   config: ResolvedConfig,
   options: AgentSurfaceCompilerOptions,
 ): Promise<Compilation> {
-  const { target, externalContracts } = options;
+  const { target, externalContracts, rawTools } = options;
   const scan = createScan({
     ...(target === undefined ? {} : { target }),
     ...(externalContracts === undefined ? {} : { externalContracts }),
+    ...(rawTools === undefined ? {} : { rawTools }),
     isRehearsal: true,
   });
   // Only here: with Rolldown or Rollup alone there is no Vite to import.

@@ -20,7 +20,10 @@ export interface Scan {
 }
 
 /** Options of {@link createScan}. */
-export interface ScanOptions extends Pick<AgentSurfaceCompilerOptions, "target" | "externalContracts"> {
+export interface ScanOptions extends Pick<
+  AgentSurfaceCompilerOptions,
+  "target" | "externalContracts" | "rawTools"
+> {
   /** Capability to explain. */
   explain?: string;
   /** Whether to end before anything is built where the config has no `agentSurface()`. */

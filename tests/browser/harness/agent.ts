@@ -37,7 +37,7 @@ export class BrowserAgent {
   #wakers: (() => void)[] = [];
 
   private constructor(session: CDPSession) {
-    this.#protocol = session as unknown as WebMcpProtocol;
+    this.#protocol = session;
     this.#protocol.on("WebMCP.toolsAdded", ({ tools }) => {
       for (const tool of tools) this.#add(tool);
       this.#wake();

@@ -20,7 +20,7 @@ mod sealed;
 
 pub(crate) use admit::{Admission, admit};
 pub(crate) use discover::{Sidecar, Sidecars, discover, one_of_each};
-pub(crate) use policy::Policy;
+pub(crate) use policy::{Policy, Verdict};
 pub(crate) use reading::{Reading, read};
 pub(crate) use sealed::{is_sealed, reopen, sealed_name};
 

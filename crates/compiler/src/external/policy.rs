@@ -9,6 +9,8 @@ use crate::problem::Problem;
 #[derive(Debug, Default)]
 pub(crate) struct Policy {
     approvals: Vec<Pinned>,
+    /// Whether the project may register tools with the browser that no contract proves.
+    allows_raw_tools: bool,
     /// What can't be meant by an entry.
     problems: Vec<Problem>,
 }
@@ -45,6 +47,16 @@ impl Policy {
             }
         }
         policy
+    }
+
+    /// Lets the project register tools with the browser that no contract proves.
+    pub(crate) fn allowing_raw_tools(self, allows_raw_tools: bool) -> Self {
+        Self { allows_raw_tools, ..self }
+    }
+
+    /// Whether the project may register tools with the browser that no contract proves.
+    pub(crate) fn allows_raw_tools(&self) -> bool {
+        self.allows_raw_tools
     }
 
     /// Whether a contribution of a package, by its digest, was agreed to. Any entry of the package may say so.

@@ -9,6 +9,7 @@ mod compiled_enum;
 mod component;
 mod dynamic;
 mod exports;
+mod exposures;
 mod expr;
 mod lower;
 mod mutations;
@@ -25,6 +26,7 @@ use rustc_hash::FxHashMap;
 pub(crate) use component::{Component, template_may_use};
 pub(crate) use dynamic::DynamicRequest;
 pub(crate) use exports::json_expr;
+pub(crate) use exposures::{Exposure, ExposureKind, MODEL_CONTEXT, TOOL_NAME};
 pub(crate) use expr::{BindingId, Element, Expr, ExprKind, Key, Member};
 pub(crate) use source::{Language, Stage};
 pub(crate) use uses::{Fate, Use};
@@ -50,6 +52,8 @@ pub(crate) struct Facts {
     pub(crate) registrations: Vec<Registration>,
     /// `import(…)` and `require(…)`.
     pub(crate) dynamic_requests: Vec<DynamicRequest>,
+    /// What it hands to the browser's agents by itself, in source order.
+    pub(crate) exposures: Vec<Exposure>,
     /// Where the module gives the name `JSON` to something of its own, if it does.
     pub(crate) own_json: Option<Span>,
 }
@@ -243,6 +247,7 @@ impl Facts {
             uses: Vec::new(),
             registrations: Vec::new(),
             dynamic_requests: Vec::new(),
+            exposures: Vec::new(),
             own_json: None,
         }
     }
@@ -290,6 +295,7 @@ pub(crate) fn read(source: &str, language: Language, generated: Option<Component
         calls::read(&mut lowerer, &mut facts);
         dynamic::read(&mut lowerer, &mut facts);
         registrations::read(source, &mut lowerer, &mut facts);
+        facts.exposures = exposures::read(source, &semantic);
         facts.own_json = semantic
             .scoping()
             .get_root_binding("JSON".into())

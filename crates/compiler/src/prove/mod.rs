@@ -3,6 +3,7 @@
 mod bound;
 mod calls;
 mod escapes;
+mod exposures;
 mod glance;
 mod memo;
 mod reach;
@@ -105,6 +106,8 @@ pub(crate) struct Prover<'g, 'm> {
     passed: u64,
     findings: Findings,
     proven: Vec<Rc<Proven>>,
+    /// What goes past the contracts, and may.
+    exposed: Vec<Problem>,
 }
 
 /// What a pass came to.
@@ -137,6 +140,7 @@ pub(crate) fn prove(graph: &Graph<'_>, subjects: &Subjects<'_>) -> Pass {
         target: subjects.target,
         findings: Findings::default(),
         proven: Vec::new(),
+        exposed: Vec::new(),
     };
     if graph.has_questions() {
         return prover.finish();
@@ -154,6 +158,7 @@ pub(crate) fn prove(graph: &Graph<'_>, subjects: &Subjects<'_>) -> Pass {
         }
     }
     prover.refuse_namesakes();
+    prover.exposed = prover.judge_exposures(&subjects.modules);
     prover.finish()
 }
 
@@ -232,6 +237,7 @@ impl Prover<'_, '_> {
             warnings.extend(self.duplicates());
             warnings.extend(self.several_cores());
             warnings.extend(self.unbound());
+            warnings.append(&mut self.exposed);
         }
         let waiting = self.findings.waiting > 0 || self.graph.has_questions();
         if !waiting {

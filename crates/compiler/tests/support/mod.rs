@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use agent_surface_compiler::{
     Answer, Approval, Close, ContractFile, Define, Explain, Explanation, Known, Options, Package, Proof,
-    Question, Report, Session, Transform, install_folder,
+    Question, Report, Session, Severity, Transform, install_folder,
 };
 use oxc_allocator::Allocator;
 use oxc_parser::Parser;
@@ -32,6 +32,8 @@ pub(crate) struct Project {
     pub(crate) lacks_core: bool,
     /// The allow list.
     approvals: Vec<Approval>,
+    /// What tools that no contract proves are to the project.
+    raw_tools: Option<Severity>,
     /// What is found where a contract file should be, where that is not the file of this path.
     contract_files: BTreeMap<String, ContractFile>,
     /// What the bundler has of a module that other plugins transform after it was handed over.
@@ -147,6 +149,12 @@ impl Project {
         self
     }
 
+    /// What it means that the project registers tools with the browser.
+    pub(crate) fn with_raw_tools(mut self, raw_tools: Severity) -> Self {
+        self.raw_tools = Some(raw_tools);
+        self
+    }
+
     /// What the host finds in the place of a contract file.
     pub(crate) fn with_contract_file(mut self, path: &str, file: ContractFile) -> Self {
         self.contract_files.insert(format!("{ROOT}/{path}"), file);
@@ -183,6 +191,7 @@ impl Project {
             source_maps: true,
             defines: self.defines.clone(),
             approvals: self.approvals.clone(),
+            raw_tools: self.raw_tools.unwrap_or(Severity::Error),
         };
         self.build_with(Session::new(options))
     }
@@ -200,7 +209,7 @@ impl Project {
             let made_up = id.strip_prefix('\0').and_then(|specifier| self.virtual_modules.get(specifier));
             let source = made_up.or_else(|| self.files.get(&id)).cloned().unwrap_or_default();
             // As the plugin's hook filter has it: a module that names nothing of ours is never handed over.
-            let words = ["gent", "observations:", "actions:", "effect:"];
+            let words = ["gent", "observations:", "actions:", "effect:", "modelContext", "toolname"];
             let spelled = self.spelling.spell(&id);
             let is_handed_over = |text: &str| words.iter().any(|word| text.contains(word));
             let text = if is_handed_over(&source) {

@@ -16,15 +16,6 @@ const { searchParams } = new URL(location.href);
 
 // As an app would that wants a browser's agents where the browser itself has none.
 if (searchParams.has("polyfill")) await import("@mcp-b/global");
-// As another script of the page would, that was there first.
-if (searchParams.has("rival")) {
-  const { modelContext } = document as unknown as {
-    modelContext: { registerTool(tool: object): Promise<void> };
-  };
-  const execute = () => "theirs";
-  await modelContext.registerTool({ name: "view_office__desk__write", description: "Theirs", execute });
-}
-
 const registry = createAgentSurfaceRegistry({ authority });
 const output = find("output");
 let notes: string[] = [];

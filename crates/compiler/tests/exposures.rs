@@ -1,0 +1,179 @@
+//! What is handed to the browser's agents past every contract is found by what it is, not by its name.
+
+#![allow(clippy::unwrap_used, reason = "what fails in a test's set-up should fail loudly")]
+
+mod support;
+
+use agent_surface_compiler::{Diagnostic, Severity};
+use agent_surface_json::{Json, parse};
+use support::{Project, describing, with_imports};
+
+const RECORDER: &str = "node_modules/@acme/recorder";
+
+fn app(main: &str) -> Project {
+    Project::new([("src/main.ts", main)])
+}
+
+/// The places of what is refused, and of nothing else.
+fn raw(project: &Project) -> Vec<String> {
+    let build = project.build();
+    if build.outcome.is_ok() {
+        return Vec::new();
+    }
+    let found = build.problems();
+    assert!(found.iter().all(|problem| problem.starts_with("raw-tool ")), "{found:?}");
+    found.iter().map(|problem| problem.trim_start_matches("raw-tool ").to_owned()).collect()
+}
+
+#[test]
+fn a_tool_that_no_contract_proves_is_not_registered_by_any_path() {
+    for main in [
+        "document.modelContext.registerTool({ name: \"t\" });",
+        "document.modelContext?.registerTool?.({ name: \"t\" });",
+        "(document as any).modelContext!.registerTool({ name: \"t\" });",
+        "document[\"modelContext\"][\"registerTool\"]({ name: \"t\" });",
+        "document[`modelContext`].registerTool({ name: \"t\" });",
+        "window.document.modelContext.registerTool({ name: \"t\" });",
+        "globalThis.window.document.modelContext.registerTool({ name: \"t\" });",
+        "document.defaultView?.document.modelContext.registerTool({ name: \"t\" });",
+        "navigator.modelContext.registerTool({ name: \"t\" });",
+        "navigator.modelContext.provideContext({ tools: [] });",
+        "self.navigator.modelContext.registerTool({ name: \"t\" });",
+        "const { modelContext } = document;\nmodelContext.registerTool({ name: \"t\" });",
+        "const { modelContext: { registerTool } } = document;\nregisterTool({ name: \"t\" });",
+        "const { document: { modelContext: tools = null } } = window;\ntools.registerTool({ name: \"t\" });",
+        "const page = document;\nconst tools = page.modelContext;\ntools.registerTool({ name: \"t\" });",
+        "let tools;\ntools = document.modelContext;\ntools.registerTool({ name: \"t\" });",
+        "const tools = document.modelContext ?? navigator.modelContext;\ntools.registerTool({ name: \"t\" });",
+        "if (document.modelContext) document.modelContext.registerTool({ name: \"t\" });",
+        "document.modelContext && document.modelContext.registerTool({ name: \"t\" });",
+        "const register = document.modelContext.registerTool;",
+        "document.modelContext.registerTool.call(document.modelContext.getTools(), {});",
+        "document.modelContext[method]({ name: \"t\" });\ndeclare const method: string;",
+        "declare const document: any;\ndocument.modelContext.registerTool({ name: \"t\" });",
+        "export function boot() { return document.modelContext.registerTool({ name: \"t\" }); }",
+    ] {
+        assert_eq!(raw(&app(main)).len(), 1, "{main}");
+    }
+}
+
+#[test]
+fn the_object_that_registers_tools_does_not_get_away() {
+    for main in [
+        "use(document.modelContext);\ndeclare const use: any;",
+        "export const tools = document.modelContext;",
+        "const tools = document.modelContext;\nexport { tools };",
+        "export default document.modelContext;",
+        "const page = { tools: document.modelContext };\nexport { page };",
+        "export const tools = () => document.modelContext;",
+        "const { ...rest } = document.modelContext;",
+        "let modelContext;\n({ modelContext } = document);",
+        "globalThis.tools = document.modelContext;",
+    ] {
+        assert_eq!(raw(&app(main)).len(), 1, "{main}");
+    }
+}
+
+#[test]
+fn a_name_proves_nothing_and_looking_is_allowed() {
+    for main in [
+        "const document = { modelContext: { registerTool() {} } };\ndocument.modelContext.registerTool();",
+        "export function run(document: any) { document.modelContext.registerTool({}); }",
+        "const navigator = make();\nnavigator.modelContext.registerTool({});\ndeclare const make: any;",
+        "import { document } from \"./page\";\ndocument.modelContext.registerTool({});",
+        "registry.modelContext.registerTool({});\ndeclare const registry: any;",
+        "if (document.modelContext) console.log(1);",
+        "if (!document.modelContext?.registerTool) console.log(1);",
+        "const has = typeof document.modelContext !== \"undefined\";\nconsole.log(has);",
+        "const has = \"modelContext\" in document;\nconsole.log(has);",
+        "document.modelContext.getTools().then(console.log);",
+        "document.modelContext.addEventListener(\"toolchange\", console.log);",
+        "type Tools = typeof document.modelContext;\nexport type { Tools };",
+        "// document.modelContext.registerTool({})\nconsole.log(\"document.modelContext.registerTool({})\");",
+    ] {
+        let project = app(main).with("src/page.ts", "export const document = 1 as any;");
+        assert_eq!(raw(&project), Vec::<String>::new(), "{main}");
+    }
+}
+
+#[test]
+fn a_report_says_where_and_what_to_write_instead() {
+    let build = app("const a = 1;\ndocument.modelContext.registerTool({ name: \"t\" });").build();
+    assert_eq!(build.problems(), ["raw-tool src/main.ts:2:1"]);
+    let help = build.report().diagnostics[0].help.as_deref().unwrap();
+    assert!(help.contains("createWebMcpAdapter") && help.contains("rawTools"), "{help}");
+}
+
+#[test]
+fn a_project_may_choose_to_be_warned_only() {
+    let main = with_imports(&describing("\"o\"")) + "\nc.bind({});\ndocument.modelContext.registerTool({});";
+    let plain = Project::new([("src/main.ts", with_imports(&describing("\"o\"")).as_str())]).build();
+    let build = app(&main).with_raw_tools(Severity::Warning).build();
+    assert_eq!(build.warnings(), ["raw-tool src/main.ts:4:1"]);
+    // What no contract proves is in no manifest.
+    assert_eq!(build.manifest(), plain.manifest());
+}
+
+#[test]
+fn a_file_that_nobody_imports_registers_nothing() {
+    let project = app("console.log(1);").with("src/unused.ts", "document.modelContext.registerTool({});");
+    assert_eq!(raw(&project), Vec::<String>::new());
+}
+
+/// A project that imports a package which registers tools by itself.
+fn recorded(code: &str) -> Project {
+    app("import \"@acme/recorder\";")
+        .with(&format!("{RECORDER}/package.json"), "{ \"name\": \"@acme/recorder\" }")
+        .with(&format!("{RECORDER}/index.js"), code)
+}
+
+fn entry(diagnostic: &Diagnostic) -> (String, String) {
+    let help = diagnostic.help.as_deref().unwrap();
+    let entry = parse(&help[help.find('{').unwrap()..]).unwrap_or_else(|_| {
+        let start = help.rfind("\n{").unwrap();
+        parse(&help[start..]).unwrap()
+    });
+    let member = |name: &str| entry.get(name).and_then(Json::as_str).unwrap().to_owned();
+    (member("package"), member("digest"))
+}
+
+#[test]
+fn a_dependency_registers_tools_only_as_it_was_approved() {
+    const CODE: &str = "document.modelContext.registerTool({ name: \"record\" });";
+    let build = recorded(CODE).build();
+    assert_eq!(build.problems(), ["raw-tool node_modules/@acme/recorder/index.js:1:1"]);
+    let (package, digest) = entry(&build.report().diagnostics[0]);
+    assert_eq!(package, "@acme/recorder");
+    assert_eq!(raw(&recorded(CODE).allowing(&package, &digest, None)), Vec::<String>::new());
+    // Anything else that it does is something else.
+    let changed = CODE.replace("record", "erase");
+    let build = recorded(&changed).allowing(&package, &digest, None).build();
+    assert!(build.report().text.contains("not what was approved"), "{}", build.report().text);
+    // What one package may do, another may not, and warnings are for what the project writes itself.
+    assert_eq!(raw(&recorded(CODE).allowing("@acme/other", &digest, None)).len(), 1);
+    assert_eq!(raw(&recorded(CODE).with_raw_tools(Severity::Warning)).len(), 1);
+}
+
+#[test]
+fn our_own_adapter_needs_no_approval_and_its_name_is_not_enough() {
+    let ours = app("import \"@agent-surface/webmcp\";")
+        .with(
+            "node_modules/@agent-surface/webmcp/package.json",
+            "{ \"name\": \"@agent-surface/webmcp\", \"version\": \"0.1.0\" }",
+        )
+        .with("node_modules/@agent-surface/webmcp/index.js", "document.modelContext.registerTool({});");
+    assert_eq!(raw(&ours), Vec::<String>::new());
+    let posing = app("import \"./webmcp/@agent-surface/webmcp/index\";")
+        .with("src/webmcp/@agent-surface/webmcp/index.ts", "document.modelContext.registerTool({});");
+    assert_eq!(raw(&posing).len(), 1);
+}
+
+#[test]
+fn a_form_that_is_a_tool_is_listed() {
+    let main = with_imports(&describing("\"o\"")) + "\nc.bind({});\nimport \"./form\";";
+    let form = "export const form = <form action=\"/book\" toolname=\"book\"><input /></form>;\n\
+                export const other = <form><p toolname=\"no\" /></form>;\n\
+                export const Form = (p) => <Form toolname=\"no\" />;";
+    let build = app(&main).with("src/form.tsx", form).build();
+    assert_eq!(build.warnings(), ["form-tool src/form.tsx:1:42"]);
+}
