@@ -46,7 +46,7 @@ export interface AgentSurfaceApi {
    * Makes this instance serve a scan: it emits nothing and tells no one, the given target wins over its own, and what
    * is allowed comes to what it allows itself.
    */
-  scan(options: Pick<AgentSurfaceCompilerOptions, "target" | "externalContracts" | "rawTools">): void;
+  scan(options: Pick<AgentSurfaceCompilerOptions, "target" | "externalContracts">): void;
 }
 
 /** A proven contract and where it comes from. */
