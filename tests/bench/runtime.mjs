@@ -1,6 +1,6 @@
 /**
- * What the runtime costs a page: registering, looking, invoking, and making an authority; how that grows, and what is
- * left in memory.
+ * What the runtime costs a page: registering, looking, invoking, making an authority, and rendering React components;
+ * how that grows, and what is left in memory.
  *
  * `node tests/bench/runtime.mjs [--runs 30]`, or `cargo xtask bench runtime`. Medians over the runs; nothing is
  * asserted. With `AGENT_SURFACE_REFERENCE=<checkout>` the TypeScript reference is measured beside it, taking turns.
@@ -11,6 +11,7 @@ import { printTable } from "../demo/table.mjs";
 import { operations, poke, populated, read } from "./runtime/operations.mjs";
 import { manifestOf, ours, seal } from "./runtime/ours.mjs";
 import { loadReference } from "./runtime/reference.mjs";
+import { rerenderings } from "./runtime/rendering.mjs";
 import { median, spread } from "./shared/numbers.mjs";
 
 /** @import { System } from "./runtime/operations.mjs" */
@@ -102,6 +103,22 @@ for (const count of [10, 100, 1000, 10_000]) {
   registry.dispose();
 }
 printTable(["components", "action invoke", "observation invoke", "snapshot"], growth);
+
+console.log("\nRendering a component of React again\n");
+const { bare, bound } = await rerenderings(ours.core);
+/** @param {() => void} render */
+const rounds = (render) => () => {
+  for (let repeat = 0; repeat < 200; repeat++) render();
+};
+const rendered = (await time([rounds(bare), rounds(bound)])).map((times) => median(times) / 200);
+const [nothing = Number.NaN, ten = Number.NaN] = rendered;
+printTable(
+  ["capabilities", "each", "ratio"],
+  [
+    ["none", micros(nothing), "1.0"],
+    ["10 bound", micros(ten), (ten / nothing).toFixed(1)],
+  ],
+);
 
 const invocations = Number(values.invocations);
 const registry = populated(ours, 10);

@@ -62,6 +62,10 @@ const REACT = [CORE, "@agent-surface/react", "react"];
 const rows = [
   row(`${CORE}, all of it, minified`, await bundle(CORE)),
   row(`${CORE}, with the kernel in JavaScript`, await bundle(CORE, "agent-surface-js-kernel")),
+  row(
+    "@agent-surface/react, besides core and react",
+    await bundleWithout([CORE, "react"], "@agent-surface/react"),
+  ),
   row("@agent-surface/webmcp, besides the core", await bundleWithout([CORE], "@agent-surface/webmcp")),
   row("@agent-surface/orpc, besides the core", await bundleWithout([CORE], "@agent-surface/orpc")),
   row(
