@@ -6,32 +6,62 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
+use crate::message::Question;
+
 /// Something that a result rests on. It gives way when the host, or the session, says otherwise.
 #[derive(Clone, Debug)]
-pub(crate) struct Ground(Rc<Cell<bool>>);
+pub(crate) struct Ground(Rc<Footing>);
+
+#[derive(Debug)]
+struct Footing {
+    state: Cell<State>,
+    /// What to ask the host to know whether it holds; none where the session knows.
+    question: Option<Question>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Holds,
+    /// The host must say it again.
+    Doubtful,
+    /// The host is asked, and if it says something else this stays as it is.
+    Asked,
+    Gone,
+}
 
 impl Ground {
-    /// Ground that holds.
+    /// Ground that holds until the session takes it away.
     pub(crate) fn new() -> Self {
-        Self(Rc::new(Cell::new(true)))
+        Self::with(None)
+    }
+
+    fn with(question: Option<Question>) -> Self {
+        Self(Rc::new(Footing { state: Cell::new(State::Holds), question }))
     }
 
     /// Whether it holds now.
     pub(crate) fn holds(&self) -> bool {
-        self.0.get()
+        self.0.state.get() == State::Holds
     }
 
-    fn set(&self, holds: bool) {
-        self.0.set(holds);
+    /// What to ask the host, where nobody has asked yet whether it still holds.
+    pub(crate) fn ask_again(&self) -> Option<&Question> {
+        let question = self.0.question.as_ref().filter(|_| self.0.state.get() == State::Doubtful)?;
+        self.set(State::Asked);
+        Some(question)
     }
 
-    /// Takes it away for good: nobody can give it back but who keeps it.
+    fn set(&self, state: State) {
+        self.0.state.set(state);
+    }
+
+    /// Takes it away for good.
     pub(crate) fn give_way(self) {
-        self.set(false);
+        self.set(State::Gone);
     }
 
     /// Tells two grounds apart.
-    fn address(&self) -> *const Cell<bool> {
+    fn address(&self) -> *const Footing {
         Rc::as_ptr(&self.0)
     }
 }
@@ -65,12 +95,13 @@ impl<V> Default for Answers<V> {
 }
 
 impl<V: PartialEq> Answers<V> {
-    /// Takes an answer.
-    pub(crate) fn learn(&mut self, about: String, value: V) {
+    /// Takes the answer to a question about something.
+    pub(crate) fn learn(&mut self, about: String, question: Question, value: V) {
         match self.told.get(&about) {
-            Some(told) if told.value == value => told.ground.set(true),
+            Some(told) if told.value == value => told.ground.set(State::Holds),
             _ => {
-                if let Some(old) = self.told.insert(about, Told { value, ground: Ground::new() }) {
+                let ground = Ground::with(Some(question));
+                if let Some(old) = self.told.insert(about, Told { value, ground }) {
                     old.ground.give_way();
                 }
             }
@@ -95,7 +126,7 @@ impl<V: PartialEq> Answers<V> {
                 return true;
             }
             let was_repeated = told.ground.holds();
-            told.ground.set(false);
+            told.ground.set(if was_repeated { State::Doubtful } else { State::Gone });
             was_repeated
         });
     }
@@ -109,10 +140,14 @@ impl<V: PartialEq> Answers<V> {
 mod tests {
     use super::*;
 
+    fn question() -> Question {
+        Question::Code { id: "a".to_owned() }
+    }
+
     /// One answer and a copy of its ground.
     fn told() -> (Answers<u8>, Ground) {
         let mut answers = Answers::default();
-        answers.learn("a".to_owned(), 1);
+        answers.learn("a".to_owned(), question(), 1);
         let ground = answers.get("a").unwrap().1.clone();
         (answers, ground)
     }
@@ -120,19 +155,22 @@ mod tests {
     #[test]
     fn an_answer_that_is_repeated_gives_its_ground_back() {
         let (mut answers, ground) = told();
+        assert_eq!(ground.ask_again(), None);
         answers.doubt();
         assert!(!ground.holds());
         assert!(answers.get("a").is_none());
-        answers.learn("a".to_owned(), 1);
+        assert_eq!(ground.ask_again(), Some(&question()));
+        assert_eq!(ground.ask_again(), None);
+        answers.learn("a".to_owned(), question(), 1);
         assert!(ground.holds());
     }
 
     #[test]
     fn another_answer_takes_the_ground_away_for_good() {
         let (mut answers, ground) = told();
-        answers.learn("a".to_owned(), 2);
+        answers.learn("a".to_owned(), question(), 2);
         assert!(!ground.holds());
-        answers.learn("a".to_owned(), 1);
+        answers.learn("a".to_owned(), question(), 1);
         assert!(!ground.holds());
         assert!(answers.get("a").unwrap().1.holds());
     }
@@ -143,7 +181,8 @@ mod tests {
         answers.doubt();
         answers.doubt();
         assert!(answers.is_empty());
-        answers.learn("a".to_owned(), 1);
+        assert_eq!(ground.ask_again(), None);
+        answers.learn("a".to_owned(), question(), 1);
         assert!(!ground.holds());
     }
 

@@ -210,7 +210,8 @@ impl Memory {
                     Some(id) => Target::Module(id),
                 };
                 let scope = self.scope(&importer, &specifier).to_owned();
-                self.resolutions.entry(scope).or_default().learn(specifier, target);
+                let question = Question::Resolve { specifier: specifier.clone(), importer };
+                self.resolutions.entry(scope).or_default().learn(specifier, question, target);
             }
             Answer::Module { id, mut known } => {
                 if let Some(known) = &mut known {
@@ -218,14 +219,24 @@ impl Memory {
                     known.importers.sort_unstable();
                     known.importers.dedup();
                 }
-                self.known.learn(id, known);
+                let question = Question::Module { id: id.clone() };
+                self.known.learn(id, question, known);
             }
-            Answer::Code { id, text } => self.codes.learn(id, text.as_deref().map(Text::new)),
-            Answer::Source { id, text } => self.sources.learn(id, text.as_deref().map(Text::new)),
+            Answer::Code { id, text } => {
+                let question = Question::Code { id: id.clone() };
+                self.codes.learn(id, question, text.as_deref().map(Text::new));
+            }
+            Answer::Source { id, text } => {
+                let question = Question::Source { id: id.clone() };
+                self.sources.learn(id, question, text.as_deref().map(Text::new));
+            }
             Answer::Map { id, map } => {
                 self.maps.insert(id, map);
             }
-            Answer::Package { id, package } => self.packages.learn(id, package),
+            Answer::Package { id, package } => {
+                let question = Question::Package { id: id.clone() };
+                self.packages.learn(id, question, package);
+            }
             Answer::Installed { ids } => self.installed = Some(external::one_of_each(ids)),
             Answer::ContractFile { folder, path, file } => {
                 self.contract_files.insert((folder, path), external::read(file));
@@ -617,6 +628,13 @@ impl<'m> Graph<'m> {
         }
         let text = self.disk_text(&module.id)?;
         Some(map?.as_deref().and_then(|map| Written::read(map, module, text)))
+    }
+
+    /// Asks for what an earlier look rested on, all at once.
+    pub(crate) fn ask_again<'g>(&self, grounds: impl Iterator<Item = &'g Ground>) {
+        for question in grounds.filter_map(Ground::ask_again) {
+            self.ask(question.clone());
+        }
     }
 
     fn ask(&self, question: Question) {

@@ -24,6 +24,35 @@ pub(crate) struct Sealed {
 /// The places of capabilities, by declaration and capability; none for what no author's text is known of.
 pub(crate) type Places = FxHashMap<(String, String), Place>;
 
+/// What is the same of a declaration in every manifest of a target.
+#[derive(Debug)]
+pub(crate) struct SealedDeclaration {
+    entries: Vec<Entry>,
+    /// Its definition, canonical.
+    definition: String,
+    /// Its proof, but for the hash of the manifest.
+    proof: Object,
+}
+
+impl SealedDeclaration {
+    fn new(Proven { declaration_id, assembled, .. }: &Proven, target: &str) -> Self {
+        let entries: Vec<Entry> =
+            assembled.contracts.iter().map(|(contract, _)| contract.clone().seal(target)).collect();
+        let mut hashes = Object::new();
+        for Entry { contract, contract_hash, .. } in &entries {
+            hashes.insert(contract.capability_id.as_str(), contract_hash.to_hex());
+        }
+        let mut proof: Object =
+            [("declarationId", Json::from(declaration_id.as_str())), ("contracts", Json::from(hashes))]
+                .into_iter()
+                .collect();
+        if !assembled.validators.is_empty() {
+            proof.insert("validators", assembled.validators.clone());
+        }
+        Self { entries, definition: assembled.definition.to_canonical(), proof }
+    }
+}
+
 /// Seals proven declarations, and what dependencies add to them, for a target. `written` are the places that their
 /// author knows them by.
 pub(crate) fn seal(
@@ -42,27 +71,16 @@ pub(crate) fn seal(
         entries.push(entry);
     }
     for proven in proven {
-        let Proven { expansion, declaration_id, assembled, contributor, call: (module, call) } = &**proven;
-        let mut hashes = Object::new();
-        for (contract, _) in &assembled.contracts {
-            let entry = contract.clone().seal(target);
-            hashes.insert(contract.capability_id.as_str(), entry.contract_hash.to_hex());
-            // Those of a contract file are in it, with the targets of the build that made it.
-            if !contributor.is_sealed() {
-                entries.push(entry);
-            }
+        let Proven { expansion, declaration_id, contributor, call: (module, call), .. } = &**proven;
+        let sealed = proven.sealed.get_or_init(|| SealedDeclaration::new(proven, target));
+        // Those of a contract file are in it, with the targets of the build that made it.
+        if !contributor.is_sealed() {
+            entries.extend_from_slice(&sealed.entries);
         }
         let name = sealed_name(module, &module.facts.calls[*call]).filter(|_| contributor.is_sealed());
         declared.insert(name.unwrap_or_else(|| declaration_id.clone()), expansion.clone());
-        let mut proof: Object =
-            [("declarationId", Json::from(declaration_id.as_str())), ("contracts", Json::from(hashes))]
-                .into_iter()
-                .collect();
-        if !assembled.validators.is_empty() {
-            proof.insert("validators", assembled.validators.clone());
-        }
-        values.insert(expansion.definition(), assembled.definition.to_canonical());
-        proofs.push((expansion.proof(), proof));
+        values.insert(expansion.definition(), sealed.definition.clone());
+        proofs.push((expansion.proof(), sealed.proof.clone()));
     }
     let manifest = Manifest::assemble(entries, admission.contracts)
         .map_err(|error| Box::new(Problem::without_place("conflict", error.message())))?;

@@ -1,5 +1,6 @@
 //! Calls: of macros, and of what would go around one.
 
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 use super::{Contributor, Proven, Prover, not_expanded};
@@ -111,6 +112,7 @@ impl Prover<'_, '_> {
                 Owner::Package(package) => Contributor::Source(package.to_owned()),
                 Owner::Project | Owner::Nobody => Contributor::Project,
             },
+            sealed: OnceCell::new(),
         }));
     }
 
@@ -153,6 +155,7 @@ impl Prover<'_, '_> {
                 assembled: reopened.assembled,
                 call: (Rc::clone(module), index),
                 contributor: Contributor::Sealed,
+                sealed: OnceCell::new(),
             })),
         }
         true

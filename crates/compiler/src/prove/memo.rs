@@ -28,6 +28,8 @@ pub(super) struct Judged {
     pub(super) bound: Table<(String, usize), blake3::Hash, bool>,
     /// What modules passed on when they were last explored, and how often that has changed.
     passed: (AllPassed, u64),
+    /// What the exploring rested on.
+    pub(super) explored: Vec<Ground>,
 }
 
 /// Which text of a module is judged.
@@ -75,6 +77,16 @@ impl Judged {
         *count
     }
 
+    /// Everything that the judgements rest on.
+    pub(super) fn grounds(&self) -> impl Iterator<Item = &Ground> {
+        self.explored.iter().chain(self.modules.grounds()).chain(self.bound.grounds())
+    }
+
+    /// Whether a judgement of a module still holds.
+    pub(super) fn holds(&self, about: &(Subject, String), premise: &Premise) -> bool {
+        self.modules.results.get(about).is_some_and(|known| known.holds(premise))
+    }
+
     /// Drops what the last pass had no use for.
     pub(super) fn forget_unused(&mut self) {
         self.modules.forget_unused();
@@ -96,6 +108,12 @@ struct Remembered<P, V> {
     is_used: bool,
 }
 
+impl<P: PartialEq, V> Remembered<P, V> {
+    fn holds(&self, premise: &P) -> bool {
+        self.premise == *premise && self.grounds.iter().all(Ground::holds)
+    }
+}
+
 impl<K, P, V> Default for Table<K, P, V> {
     fn default() -> Self {
         Self { results: FxHashMap::default() }
@@ -106,7 +124,7 @@ impl<K: Eq + Hash, P: PartialEq, V: Clone> Table<K, P, V> {
     /// A result that still holds.
     pub(super) fn recall(&mut self, about: &K, premise: &P) -> Option<V> {
         let known = self.results.get_mut(about)?;
-        let holds = known.premise == *premise && known.grounds.iter().all(Ground::holds);
+        let holds = known.holds(premise);
         known.is_used |= holds;
         holds.then(|| known.value.clone())
     }
@@ -114,6 +132,10 @@ impl<K: Eq + Hash, P: PartialEq, V: Clone> Table<K, P, V> {
     /// Keeps a result.
     pub(super) fn keep(&mut self, about: K, premise: P, grounds: Vec<Ground>, value: V) {
         self.results.insert(about, Remembered { value, premise, grounds, is_used: true });
+    }
+
+    fn grounds(&self) -> impl Iterator<Item = &Ground> {
+        self.results.values().flat_map(|result| &result.grounds)
     }
 
     fn forget_unused(&mut self) {

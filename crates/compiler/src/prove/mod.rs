@@ -11,6 +11,7 @@ mod shipped;
 mod warnings;
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -25,6 +26,7 @@ use crate::graph::{Graph, Module, View};
 use crate::link;
 use crate::macros::{Guard, Macro, mentions_a_macro};
 use crate::problem::{Place, Problem};
+use crate::seal::SealedDeclaration;
 pub(crate) use memo::Memo;
 use memo::{Judgement, Premise, Subject};
 pub(crate) use reach::Passing;
@@ -44,6 +46,8 @@ pub(crate) struct Proven {
     /// The module, and which of its calls.
     pub(crate) call: (Rc<Module>, usize),
     pub(crate) contributor: Contributor,
+    /// Its entries and texts; filled by whoever seals it first.
+    pub(crate) sealed: OnceCell<SealedDeclaration>,
 }
 
 /// Who declares a contract.
@@ -123,9 +127,14 @@ pub(crate) struct Pass {
 
 /// Judges every module of the graph that declares a contract or goes around one.
 pub(crate) fn prove(graph: &Graph<'_>, subjects: &Subjects<'_>) -> Pass {
+    // Whatever an earlier pass rested on, in one round.
+    graph.ask_again(graph.memo().borrow_mut().of(graph.view()).grounds());
     // What the shape of the graph is, before anything is evaluated: a round of answers costs less than a round
     // of evaluation.
-    let reach = Reach::explore(graph, &subjects.modules);
+    let (reach, explored) = graph.trace(|| Reach::explore(graph, &subjects.modules));
+    if let Some(explored) = explored {
+        graph.memo().borrow_mut().of(graph.view()).explored = explored;
+    }
     let expansions = &*subjects.expansions;
     for module in &subjects.modules {
         ask_ahead(graph, module, expansions.get(&module.key()));
@@ -142,6 +151,11 @@ pub(crate) fn prove(graph: &Graph<'_>, subjects: &Subjects<'_>) -> Pass {
         proven: Vec::new(),
         exposed: Vec::new(),
     };
+    if !graph.has_questions() {
+        for module in &subjects.modules {
+            prover.trace_requests(module);
+        }
+    }
     if graph.has_questions() {
         return prover.finish();
     }
@@ -184,6 +198,34 @@ fn ask_ahead(graph: &Graph<'_>, module: &Module, expansions: Option<&Vec<Expansi
 }
 
 impl Prover<'_, '_> {
+    /// Asks where the requests of a module lead that its judging will follow, before anything of it is evaluated.
+    fn trace_requests(&self, module: &Rc<Module>) {
+        let (graph, about) = (self.graph, (Subject::Own, module.id.clone()));
+        let premise = self.premise(&module.id, Some(module));
+        if !premise.is_reader || graph.memo().borrow_mut().of(graph.view()).holds(&about, &premise) {
+            return;
+        }
+        self.reach.requests_of(graph, module);
+        if premise.is_macro_reader
+            && graph.ships_as_expanded(&module.id) == Some(false)
+            && let Some(Some(shipped)) = graph.shipped(&module.id)
+        {
+            self.reach.requests_of(graph, &shipped);
+        }
+    }
+
+    /// What a judgement of a module is made from, besides what the graph says.
+    fn premise(&self, id: &str, module: Option<&Rc<Module>>) -> Premise {
+        let expansions = module.and_then(|module| self.expansions.get(&module.key()));
+        Premise {
+            text: module.map(|module| module.hash),
+            expansions: expansions.cloned().unwrap_or_default(),
+            is_reader: self.reach.readers.contains(id),
+            is_macro_reader: self.reach.macro_readers.contains(id),
+            passed: self.passed,
+        }
+    }
+
     /// Judges a module, unless the judgement of it still holds.
     fn recall_or(
         &mut self,
@@ -192,16 +234,7 @@ impl Prover<'_, '_> {
         module: Option<&Rc<Module>>,
         judge: impl FnOnce(&mut Self),
     ) {
-        let premise = Premise {
-            text: module.map(|module| module.hash),
-            expansions: module
-                .and_then(|module| self.expansions.get(&module.key()))
-                .cloned()
-                .unwrap_or_default(),
-            is_reader: self.reach.readers.contains(id),
-            is_macro_reader: self.reach.macro_readers.contains(id),
-            passed: self.passed,
-        };
+        let premise = self.premise(id, module);
         let about = (subject, id.to_owned());
         let (graph, memo) = (self.graph, self.graph.memo());
         let known = memo.borrow_mut().of(graph.view()).modules.recall(&about, &premise);
