@@ -81,7 +81,7 @@ impl Graph<'_> {
         };
         let specifier = &module.facts.requests[*request].specifier;
         match self.resolve(&module.id, specifier)? {
-            Target::Module(id) if !Id::parse(&id).is_installed() => {}
+            Target::Module(id) if !Id::parse(&id).is_installed() => self.ask_for_module(&id),
             _ => return Some(None),
         }
         Some(match self.import(module, specifier, name)? {
@@ -100,6 +100,9 @@ impl Graph<'_> {
             return Some(None);
         }
         let Some(known) = self.known(id)? else { return Some(None) };
+        for importer in &known.importers {
+            self.ask_for_module(importer);
+        }
         find_first(&known.importers, |importer| {
             let Some(importer) = self.module(importer)? else { return Some(None) };
             find_first(0..importer.facts.requests.len(), |request| {

@@ -565,6 +565,15 @@ impl<'m> Graph<'m> {
         Some(text.map(|text| self.memory.module_of(id, text, reading)))
     }
 
+    /// Asks for a module, and for what nearly every look at one begins with, before anybody knows whether it will be
+    /// looked at.
+    pub(crate) fn ask_for_module(&self, id: &str) {
+        if !self.is_loading() {
+            self.package(id);
+            self.module(id);
+        }
+    }
+
     /// A component file in its author's text; the inner none where its scripts can't be read.
     pub(crate) fn component(&self, file: &str) -> Option<Option<Rc<Module>>> {
         let text = self.text_on_disk(file)?;

@@ -113,7 +113,11 @@ impl Graph<'_> {
                 Some(package) => Source::Ours(package),
                 None => Source::Opaque(format!("`{specifier}` is left out of the bundle")),
             },
-            Target::Module(id) => match self.our_package_of_module(&id)? {
+            Target::Module(id) => match self.our_package_of_module(&id).or_else(|| {
+                // It will be read, unless it is ours.
+                self.ask_for_module(&id);
+                None
+            })? {
                 Some(package) => Source::Ours(package),
                 // To no one but itself does a dependency pass our macros on.
                 None if self.is_loading()

@@ -98,6 +98,8 @@ pub(crate) struct Build {
     code: BTreeMap<String, String>,
     /// Who imports each module, by id.
     importers: BTreeMap<String, BTreeSet<String>>,
+    /// How often the session asked before it decided.
+    pub(crate) rounds: usize,
 }
 
 impl Project {
@@ -196,7 +198,22 @@ impl Project {
         self.build_with(Session::new(options))
     }
 
-    pub(crate) fn build_with(&self, mut session: Session) -> Build {
+    pub(crate) fn build_with(&self, session: Session) -> Build {
+        self.build_from(session, |_| None)
+    }
+
+    /// Builds again what was another project before, as a bundler does that watches: it hands over what has changed.
+    pub(crate) fn rebuild(&self, mut before: Build, other: &Self) -> Build {
+        before.session.restart();
+        let is_same = |id: &str| self.files.get(id) == other.files.get(id);
+        for id in other.files.keys().filter(|id| !is_same(id)) {
+            before.session.forget_module(&self.spelling.spell(id));
+        }
+        self.build_from(before.session, |id| before.code.get(id).filter(|_| is_same(id)).cloned())
+    }
+
+    /// `kept` is what the bundler still has of a module that it does not transform again.
+    fn build_from(&self, mut session: Session, kept: impl Fn(&str) -> Option<String>) -> Build {
         let entry = format!("{ROOT}/src/main.ts");
         let mut queue = VecDeque::from([entry.clone()]);
         let mut code: BTreeMap<String, String> = BTreeMap::new();
@@ -206,24 +223,8 @@ impl Project {
             if code.contains_key(&id) {
                 continue;
             }
-            let made_up = id.strip_prefix('\0').and_then(|specifier| self.virtual_modules.get(specifier));
-            let source = made_up.or_else(|| self.files.get(&id)).cloned().unwrap_or_default();
-            // As the plugin's hook filter has it: a module that names nothing of ours is never handed over.
-            let words = ["gent", "observations:", "actions:", "effect:", "modelContext", "toolname"];
-            let spelled = self.spelling.spell(&id);
-            let is_handed_over = |text: &str| words.iter().any(|word| text.contains(word));
-            let text = if is_handed_over(&source) {
-                self.hand_over(&mut session, &source, |session| session.transform(&spelled, &source))
-            } else {
-                self.bundled.get(&id).cloned().unwrap_or_else(|| source.clone())
-            };
-            let text = self.compiled.get(&id).cloned().unwrap_or(text);
-            let text = if is_handed_over(&text) {
-                self.hand_over(&mut session, &text, |session| session.transform_compiled(&spelled, &text))
-            } else {
-                text
-            };
-            let text = self.later.get(&id).cloned().unwrap_or(text);
+            let source = self.source_of(&id);
+            let text = kept(&id).unwrap_or_else(|| self.transform(&mut session, &id, &source));
             if text != source {
                 changed.insert(name_of(&id).to_owned());
             }
@@ -239,12 +240,14 @@ impl Project {
                 }
             }
         }
+        let mut rounds = 0;
         let outcome = loop {
             match session.close() {
                 Close::Proven(proof) => break Ok(proof),
                 Close::Refused(report) => break Err(report),
                 Close::Ask(questions) => {
                     assert!(!questions.is_empty(), "the session waits for nothing");
+                    rounds += 1;
                     for question in questions {
                         session.answer(self.answer(question, &code, &importers));
                     }
@@ -252,7 +255,33 @@ impl Project {
             }
         };
         let transformed = code.iter().map(|(id, text)| (name_of(id).to_owned(), text.clone())).collect();
-        Build { outcome, transformed, changed, session, code, importers }
+        Build { outcome, transformed, changed, session, code, importers, rounds }
+    }
+
+    /// A module as its author wrote it.
+    fn source_of(&self, id: &str) -> String {
+        let made_up = id.strip_prefix('\0').and_then(|specifier| self.virtual_modules.get(specifier));
+        made_up.or_else(|| self.files.get(id)).cloned().unwrap_or_default()
+    }
+
+    /// What the plugins make of a module.
+    fn transform(&self, session: &mut Session, id: &str, source: &str) -> String {
+        // As the plugin's hook filter has it: a module that names nothing of ours is never handed over.
+        let words = ["gent", "observations:", "actions:", "effect:", "modelContext", "toolname"];
+        let spelled = self.spelling.spell(id);
+        let is_handed_over = |text: &str| words.iter().any(|word| text.contains(word));
+        let text = if is_handed_over(source) {
+            self.hand_over(session, source, |session| session.transform(&spelled, source))
+        } else {
+            self.bundled.get(id).cloned().unwrap_or_else(|| source.to_owned())
+        };
+        let text = self.compiled.get(id).cloned().unwrap_or(text);
+        let text = if is_handed_over(&text) {
+            self.hand_over(session, &text, |session| session.transform_compiled(&spelled, &text))
+        } else {
+            text
+        };
+        self.later.get(id).cloned().unwrap_or(text)
     }
 
     /// How a capability of a finished build came about.
