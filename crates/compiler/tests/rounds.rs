@@ -1,6 +1,8 @@
 //! How much is asked and judged again: a build asks in a few rounds however large it is, and a rebuild comes to what a
 //! clean build comes to, however little of it is looked at anew.
 
+#![allow(clippy::unwrap_used, reason = "a helper that fails fails its test")]
+
 mod support;
 
 use std::fmt::Write as _;
