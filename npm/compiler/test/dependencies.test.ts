@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build, createServer, type InlineConfig, type UserConfig } from "vite";
+import { build, createServer, type BuildOptions, type InlineConfig, type UserConfig } from "vite";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import {
   agentSurface,
@@ -55,6 +55,16 @@ async function viteBuild(root: string, inline: InlineConfig = {}): Promise<void>
   ) as UserConfig;
   await build({ logLevel: "silent", configFile: false, root, ...config, ...inline });
 }
+
+/** As the page's config has it, but for one file whose whitespace is minified too, which Vite spares libraries otherwise. */
+const LIBRARY: BuildOptions = {
+  rolldownOptions: {
+    input: "src/charts.js",
+    preserveEntrySignatures: "strict",
+    external: [/^@agent-surface\//],
+    output: { entryFileNames: "charts.js" },
+  },
+};
 
 /** The library as the page has it: built, packed and unpacked into `package`. */
 async function packLibrary(): Promise<string> {
@@ -209,6 +219,18 @@ describe("a library that ships its contract file", () => {
     const { registry } = await run(root, await bundleApp(root, [entry], bundler), "app.js");
     const { components } = (registry as AgentSurfaceRegistry).snapshot();
     expect(components).toMatchObject([{ type: "charts.chart" }]);
+  });
+
+  it.each(["oxc", "esbuild", "terser"] as const)("may be minified by %s", async (minify) => {
+    const source = makeApp(filesOf("charts"));
+    await viteBuild(source, { build: { ...LIBRARY, minify } });
+    const code = readFileSync(join(source, "dist/charts.js"), "utf8");
+    expect(code.trim().split("\n")).toHaveLength(1);
+    const root = installed(source, NPM);
+    writeFiles(root, { "src/main.js": exporting });
+    const { registry, manifest } = await run(root, await bundleApp(root, [entry]), "app.js");
+    expect(manifest).toMatchObject({ externalContracts: [{ contractDigest: digest }] });
+    expect((registry as AgentSurfaceRegistry).snapshot().components).toHaveLength(1);
   });
 
   it("has the contract that the page's config approves", async () => {
