@@ -196,7 +196,7 @@ it("explain tells where a capability comes from and what changed", async () => {
   expect(code).toBe(0);
   expect(stdout).toMatch(/Declared +src\/agent\/contracts\.ts:\d+:\d+/);
   expect(stdout).toMatch(/EVALUATED FROM\n(?: {2}.*\n)*? {2}\w+ +src\/agent\/schemas\.ts:\d+:\d+/);
-  expect(stdout).toMatch(/BOUND BY\n {2}tableContract\.bind +src\/agent\/bindings\.ts:\d+:\d+/);
+  expect(stdout).toMatch(/BOUND BY\n {2}useAgentComponent +src\/parts\/DeviceTable\.tsx:\d+:\d+/);
   expect(stdout).toContain("SOURCE ↔ main (1) · widening 1");
   expect(stdout).toContain("maxItems: 50 → 10000");
 });

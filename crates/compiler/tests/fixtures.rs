@@ -32,7 +32,9 @@ fn fixture(name: &str) -> Project {
 fn scripts_in(folder: &Path) -> Vec<PathBuf> {
     let (folders, files): (Vec<_>, Vec<_>) =
         fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).partition(|path| path.is_dir());
-    let is_script = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "ts" || ending == "js");
+    let is_script = |path: &PathBuf| {
+        path.extension().is_some_and(|ending| ["ts", "tsx", "js"].iter().any(|it| ending == *it))
+    };
     let below = folders.iter().flat_map(|folder| scripts_in(folder));
     files.into_iter().filter(is_script).chain(below).collect()
 }
