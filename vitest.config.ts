@@ -7,7 +7,7 @@ const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 /**
  * Projects are what cannot run as one: `node` runs anywhere; `react18` is what of it has to do with React, over the
  * oldest one that is supported; `browser` needs a Chromium (tests/browser drives one through playwright-core;
- * `cargo xtask test browser` says which).
+ * `cargo xtask test browser` says which); `devices` is an app with tests of its own, by its own config.
  * The packages are tested as they are published: their `dist` is built before any suite starts.
  */
 export default defineConfig({
@@ -45,6 +45,16 @@ export default defineConfig({
           exclude: ["**/*.react19.test.tsx"],
           // What is not inlined is imported by Node, which knows of no alias.
           server: { deps: { inline: ["@testing-library/react"] } },
+        },
+      },
+      {
+        extends: path("fixtures/devices/vite.config.ts"),
+        root: path("fixtures/devices"),
+        test: {
+          name: "devices",
+          environment: "jsdom",
+          include: ["test/**/*.test.tsx"],
+          testTimeout: 60_000,
         },
       },
       {

@@ -82,7 +82,7 @@ fn rust(workspace: &Workspace) -> Result<Tally> {
 fn node(workspace: &Workspace) -> Result<Tally> {
     let node = build::everything(workspace)?;
     let mut sum = Tally::default();
-    for project in ["node", "react18"] {
+    for project in ["node", "react18", "devices"] {
         sum += vitest(workspace, &node, project, |_| ())?;
     }
     Ok(sum)
