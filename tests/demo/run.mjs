@@ -141,3 +141,7 @@ if (accepted !== manifest.hash) {
   throw new Error(`the built bundle's authority holds ${accepted}, the asset says ${manifest.hash}`);
 }
 console.log(`authority      ${relative(WORKSPACE, built.chunk)} was run and accepted the same hash`);
+console.log();
+console.log("Open the app, and let its scripted agent operate it:");
+console.log();
+console.log("  npm run dev --workspace fixtures/devices");
