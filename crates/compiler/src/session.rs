@@ -56,6 +56,12 @@ impl Session {
         placeholder::PREFIX
     }
 
+    /// Whether a text may declare a contract or go round one. What does neither need not be handed over.
+    #[must_use]
+    pub fn may_mention(source: &str) -> bool {
+        macros::may_be_mentioned(source)
+    }
+
     /// Takes the host's word on a question.
     pub fn answer(&mut self, answer: Answer) {
         self.memory.learn(answer);

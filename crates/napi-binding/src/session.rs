@@ -1,11 +1,11 @@
 //! The compiler's session, as a JavaScript class.
 
 use agent_surface_compiler as compiler;
+use agent_surface_crawl::Disk;
 use napi::{JsString, Result};
 use napi_derive::napi;
 
 use crate::{
-    disk::Disk,
     message::{Answer, Close, Explain, Output, Question, SessionOptions, Transform},
     text::read_source,
 };

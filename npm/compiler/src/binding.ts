@@ -137,6 +137,67 @@ export interface NativeSession {
   authorityModule(): string;
 }
 
+/** What a crawl is told once; see `crates/crawl/src/message.rs`. */
+export interface CrawlOptions {
+  session: SessionOptions;
+  /** Where the graph begins. */
+  entries: string[];
+  /** Aliases whose pattern is a text. */
+  aliases: { find: string; replacement: string }[];
+  conditions: string[];
+  mainFields: string[];
+  extensions: string[];
+  preserveSymlinks: boolean;
+  dedupe: string[];
+  /** Names that stay outside of the bundle. */
+  externals: string[];
+  /** Names that JSX needs in scope. */
+  jsxNames: string[];
+  /** Whether plugins have a say in every specifier, before anything else has. */
+  asksFirst: boolean;
+  /** Whether plugins have a say in texts. */
+  asksForTexts: boolean;
+}
+
+/** What plugins have to say. */
+export type CrawlNeed =
+  | { kind: "resolve"; specifier: string; importer: string; lost: boolean }
+  | { kind: "load"; id: string }
+  | { kind: "transform"; id: string };
+
+/** What they said. */
+export type CrawlFact =
+  | { kind: "resolved"; specifier: string; importer: string; lost: boolean; id?: string; external: boolean }
+  | { kind: "loaded"; id: string; text?: string }
+  | { kind: "transformed"; id: string; text?: string; map?: string };
+
+/** How far a crawl has come. */
+export type CrawlStep =
+  | { kind: "ask"; needs: CrawlNeed[] }
+  /** The last verdict holds. */
+  | { kind: "unchanged" }
+  | { kind: "proven"; proof: NativeProof }
+  | { kind: "refused"; report: Report }
+  /** A module can't be read, so the graph has no end. */
+  | { kind: "unreadable"; reason: string };
+
+/** The graph of an app that is served; it follows the files. */
+export interface NativeCrawl {
+  advance(facts: CrawlFact[]): CrawlStep;
+  noteChanges(files: string[], cameOrWent: boolean): void;
+  /** A module's text, as plugins are to see it next. */
+  textOf(id: string): string | null;
+  /** Where a specifier leads where no plugin has a say. */
+  resolve(importer: string, specifier: string): { id: string; external: boolean } | null;
+  serve(id: string, source: string, compiled: boolean): Output | null;
+  authorityModule(): string;
+  servedDigest(): string | null;
+  /** The files of the graph that their author may change. */
+  files(): string[];
+  /** How many modules the graph has. */
+  size(): number;
+}
+
 /** How one declaration came to have a capability. */
 export interface Explanation {
   capabilityId: string;
@@ -222,6 +283,7 @@ export interface NativeWorkspaceReview {
 export interface Binding {
   Review: new (request: ReviewRequest) => NativeReview;
   WorkspaceReview: new (command: string) => NativeWorkspaceReview;
+  Crawl: new (options: CrawlOptions) => NativeCrawl;
   Session: new (options: SessionOptions) => NativeSession;
   /** Text with which every placeholder begins. */
   placeholderPrefix(): string;

@@ -138,7 +138,7 @@ export function createPlugin(
 
     async buildStart(input) {
       if (served !== undefined) {
-        await served.prepare();
+        await served.prepare(this.meta);
         return;
       }
       const name = nameOf(this);
@@ -216,8 +216,8 @@ export function createPlugin(
       this.emitFile({ type: "asset", fileName: options.fileName ?? CONTRACT_FILE, source: proof.manifest });
     },
 
-    async watchChange(id) {
-      await served?.follow(id);
+    async watchChange(id, { event }) {
+      await served?.follow(id, event);
       for (const compilation of compilations.values()) compilation.forget(id);
     },
   };

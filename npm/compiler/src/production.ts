@@ -20,7 +20,7 @@ export function productionOf(config: ResolvedConfig): InlineConfig & { root: str
  * The mode that was asked for by name; else that of a build. Vitest asks for `test` where its user asked for none, so
  * there it does not count.
  */
-function modeOf(config: ResolvedConfig): string {
+export function modeOf(config: ResolvedConfig): string {
   const { mode } = config.inlineConfig;
   const isAsked = mode !== undefined && !(mode === "test" && isVitest(config));
   return isAsked ? mode : "production";

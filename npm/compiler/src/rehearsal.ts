@@ -1,19 +1,65 @@
 import type { ResolvedConfig } from "vite";
+import type { NativeProof, Output } from "./binding.js";
 import type { Compilation } from "./compilation.js";
+import type { Bundler } from "./inquiry.js";
 import type { AgentSurfaceCompilerOptions } from "./options.js";
 import { productionOf } from "./production.js";
 import { soleCause } from "./refusal.js";
 import { createScan } from "./scan.js";
+import type { Proving, Verdict } from "./serve.js";
 
 /**
- * Goes through a production build up to its module graph, with the bundler itself and all of the app's plugins: exact,
- * whatever they do, and as slow as half a build.
- * @throws whatever a build would.
+ * Proves an app by going through its production build up to the module graph, with the bundler itself and all of the
+ * app's plugins: exact, whatever they do, and as slow as half a build, each time.
  */
-export async function rehearse(
-  config: ResolvedConfig,
-  options: AgentSurfaceCompilerOptions,
-): Promise<Compilation> {
+export class Rehearsal implements Proving {
+  readonly way = "scan";
+  #config: ResolvedConfig;
+  #options: AgentSurfaceCompilerOptions;
+  #compilation: Compilation | undefined;
+
+  constructor(config: ResolvedConfig, options: AgentSurfaceCompilerOptions) {
+    this.#config = config;
+    this.#options = options;
+  }
+
+  async prove(): Promise<Verdict> {
+    this.#compilation = await rehearse(this.#config, this.#options);
+    return "proven";
+  }
+
+  noteChange(): void {
+    // Every look is at everything.
+  }
+
+  serve(
+    bundler: Bundler,
+    code: string,
+    id: string,
+    compiled: boolean,
+  ): Output | undefined | Promise<Output | undefined> {
+    return this.#compilation?.serve(bundler, code, id, compiled);
+  }
+
+  authorityModule(): string {
+    const source = this.#compilation?.authorityModule() ?? "";
+    return this.#compilation?.render(source)?.code ?? source;
+  }
+
+  get digest(): string | undefined {
+    return this.#compilation?.servedDigest();
+  }
+
+  get proof(): NativeProof | undefined {
+    return this.#compilation?.proof;
+  }
+
+  files(): string[] {
+    return [];
+  }
+}
+
+async function rehearse(config: ResolvedConfig, options: AgentSurfaceCompilerOptions): Promise<Compilation> {
   const { target, externalContracts, rawTools } = options;
   const scan = createScan({
     ...(target === undefined ? {} : { target }),
@@ -25,8 +71,9 @@ export async function rehearse(
   const { build } = await import("vite");
   const { build: buildOptions, ...production } = productionOf(config);
   // The serving instance must not be configured once more; plugins of the config file are made anew.
-  const inline = flatten(config.inlineConfig.plugins);
-  const others = inline.filter((plugin) => !/^(?:vitest\b|agent-surface:)/.test(plugin?.name ?? ""));
+  const others = flatten(config.inlineConfig.plugins).filter(
+    (plugin) => !/^(?:vitest\b|agent-surface:)/.test(plugin?.name ?? ""),
+  );
   try {
     await build({
       ...production,

@@ -1,10 +1,38 @@
 import type { DevEnvironment, Plugin, ResolvedConfig, ViteDevServer } from "vite";
 import type { NativeProof, Output } from "./binding.js";
-import type { Compilation } from "./compilation.js";
 import { createCompiledHook } from "./compiled.js";
 import type { Bundler } from "./inquiry.js";
+import { Unmirrored } from "./mirror.js";
 import type { AgentSurfaceCompilerOptions } from "./options.js";
 import { ContractError } from "./refusal.js";
+
+/** A way to find out what a production build would prove. */
+export interface Proving {
+  /** What it is called where it is told which was taken. */
+  readonly way: string;
+  /**
+   * Looks at the whole app, or at what changed since it last did.
+   * @throws ContractError for a contract that is refused, anything else for a graph that has no end.
+   */
+  prove(): Promise<Verdict>;
+  noteChange(file: string, cameOrWent: boolean): void;
+  /** Puts what was proven into a module, before or after other plugins. */
+  serve(
+    bundler: Bundler,
+    code: string,
+    id: string,
+    compiled: boolean,
+  ): Output | undefined | Promise<Output | undefined>;
+  authorityModule(): string;
+  /** Names what a page was served of the proof. */
+  readonly digest: string | undefined;
+  readonly proof: NativeProof | undefined;
+  /** Files that the contract may depend on. */
+  files(): string[];
+}
+
+/** What came of a look. */
+export type Verdict = "proven" | "unchanged";
 
 /**
  * The contract of an app that is served, by `vite dev` or by Vitest: what its production build would prove. It is
@@ -16,8 +44,9 @@ export class ServedContract {
   #server: ViteDevServer | undefined;
   #prepared: Promise<void> | undefined;
   #state: State = { error: new Error("the contract is not proven yet") };
-  /** Files that changed since the last look at them. */
-  #changed = new Set<string>();
+  #proving: Proving | undefined;
+  /** Files that changed since the last look at them, and whether one came or went. */
+  #changes = new Map<string, boolean>();
   #following: Promise<void> | undefined;
   /** Modules that were handed out with a part of the contract, or might have been. */
   #served = new Set<string>();
@@ -43,24 +72,53 @@ export class ServedContract {
   }
 
   /** Resolves when there is a verdict. A broken contract does not keep the server from starting. */
-  prepare(): Promise<void> {
-    this.#prepared ??= this.#begin();
+  prepare(meta: { viteVersion?: string }): Promise<void> {
+    this.#prepared ??= this.#begin(meta);
     return this.#prepared;
   }
 
-  async #begin(): Promise<void> {
-    this.#state = await this.#prove();
-    if ("error" in this.#state) this.#config.logger.error(this.#state.error.message, { timestamp: true });
+  async #begin(meta: { viteVersion?: string }): Promise<void> {
+    this.#state = await this.#look(async () => {
+      const { crawl } = await import("./crawl.js");
+      return crawl(this.#config, this.#server, this.#options(), meta);
+    });
+    const { error } = this.#state;
+    if (error instanceof ContractError) this.#config.logger.error(error.message, { timestamp: true });
   }
 
-  async #prove(): Promise<State> {
+  /** Proves the contract; by a scan of the bundler's where the way that was begun with does not lead to its end. */
+  async #look(begin?: () => Promise<Proving>): Promise<State> {
+    const started = performance.now();
     try {
-      const { rehearse } = await import("./rehearsal.js");
-      const compilation = await rehearse(this.#config, this.#options());
-      return { compilation, digest: compilation.servedDigest() };
+      try {
+        if (begin !== undefined) this.#proving = await begin();
+        await this.#proving?.prove();
+      } catch (error) {
+        if (!(error instanceof Unmirrored)) throw error;
+        this.#tell(`the crawl does not do: ${error.message}`);
+        const { Rehearsal } = await import("./rehearsal.js");
+        this.#proving = new Rehearsal(this.#config, this.#options());
+        await this.#proving.prove();
+      }
+      this.#watch();
+      return { digest: this.#proving?.digest };
     } catch (error) {
-      return { error: error instanceof Error ? error : new Error(String(error)) };
+      return { error: error instanceof Error ? error : Object.assign(new Error(), error) };
+    } finally {
+      const took = (performance.now() - started).toFixed(0);
+      this.#tell(`looked at the contract by a ${this.#proving?.way ?? "crawl"}, ${took} ms`);
     }
+  }
+
+  /** Vite watches the root by itself; what is linked from elsewhere it watches once it was served. */
+  #watch(): void {
+    const root = `${this.#config.root}/`;
+    const outside = this.#proving?.files().filter((file) => !file.startsWith(root)) ?? [];
+    if (outside.length > 0) this.#server?.watcher.add(outside);
+  }
+
+  #tell(text: string): void {
+    if (IS_DEBUGGED) this.#config.logger.info(`agent-surface: ${text}`, { timestamp: true });
   }
 
   /** Puts what was proven into a module as its author wrote it. */
@@ -76,8 +134,8 @@ export class ServedContract {
   async #serve(bundler: Bundler, code: string, id: string, compiled: boolean): Promise<Output | undefined> {
     await this.#following;
     this.#served.add(id);
-    if ("error" in this.#state) return undefined;
-    return this.#state.compilation.serve(bundler, code, idOf(id), compiled);
+    if (this.#state.error !== undefined) return undefined;
+    return this.#proving?.serve(bundler, code, idOf(id), compiled);
   }
 
   /**
@@ -86,24 +144,26 @@ export class ServedContract {
    */
   async authorityModule(): Promise<string> {
     await this.#following;
-    if ("error" in this.#state) throw this.#state.error;
-    const { compilation } = this.#state;
-    const source = compilation.authorityModule();
-    return compilation.render(source)?.code ?? source;
+    if (this.#state.error !== undefined) throw this.#state.error;
+    return this.#proving?.authorityModule() ?? "";
   }
 
-  /** Looks at a file that was changed, added or removed; resolves when that is known which it makes of the contract. */
-  follow(file: string): Promise<void> {
+  /** Looks at a file that was changed, added or removed; resolves when it is known what it makes of the contract. */
+  follow(file: string, event: "create" | "update" | "delete"): Promise<void> {
     // Every environment tells of the same change, all in one turn.
-    this.#changed.add(file);
-    this.#following ??= this.#look();
+    this.#changes.set(file, event !== "update" || this.#changes.get(file) === true);
+    this.#following ??= this.#catchUp();
     return this.#following;
   }
 
-  async #look(): Promise<void> {
+  async #catchUp(): Promise<void> {
     await this.#prepared;
-    this.#changed.clear();
-    this.#become(await this.#prove());
+    while (this.#changes.size > 0) {
+      for (const [file, cameOrWent] of this.#changes) this.#proving?.noteChange(file, cameOrWent);
+      this.#changes.clear();
+      // oxlint-disable-next-line no-await-in-loop
+      this.#become(await this.#look());
+    }
     this.#following = undefined;
   }
 
@@ -111,7 +171,8 @@ export class ServedContract {
     const before = this.#state;
     // What is no contract's fault Vite itself shows, where the module is asked for: a text that is half written,
     // mostly. What was proven before it holds until it can be read again.
-    if ("error" in next && !(next.error instanceof ContractError) && !("error" in before)) return;
+    const isReadable = next.error === undefined || next.error instanceof ContractError;
+    if (!isReadable && before.error === undefined) return;
     this.#state = next;
     if (isSame(before, next)) return;
     this.#revision += 1;
@@ -132,24 +193,27 @@ export class ServedContract {
   update(environment: DevEnvironment): [] | undefined {
     if (this.#revision === (this.#told.get(environment) ?? 0)) return undefined;
     this.#told.set(environment, this.#revision);
-    if ("error" in this.#state) throw this.#state.error;
+    if (this.#state.error !== undefined) throw this.#state.error;
     environment.hot.send({ type: "full-reload", path: "*" });
     return [];
   }
 
   /** What the served contract was proven with; `undefined` while it is broken. */
   get proof(): NativeProof | undefined {
-    return "error" in this.#state ? undefined : this.#state.compilation.proof;
+    return this.#state.error === undefined ? this.#proving?.proof : undefined;
   }
 }
 
-/** A proven contract, or why there is none. */
-type State = { compilation: Compilation; digest: string | undefined } | { error: Error };
+/** What was proven, or why nothing was. */
+type State = { digest: string | undefined; error?: undefined } | { error: Error };
 
 function isSame(one: State, other: State): boolean {
-  if ("error" in one) return "error" in other && one.error.message === other.error.message;
-  return !("error" in other) && one.digest === other.digest;
+  if (one.error !== undefined) return one.error.message === other.error?.message;
+  return other.error === undefined && one.digest === other.digest;
 }
+
+/** Whether somebody wants to know what happens, in the way that Vite's own parts are asked. */
+const IS_DEBUGGED = /(?:^|,)(?:\*|agent-surface)(?:,|$)/.test(process.env["DEBUG"] ?? "");
 
 /**
  * In a server the second look has its place after the app's plugins and before Vite rewrites imports for the browser;

@@ -1,5 +1,4 @@
 import { once } from "node:events";
-import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { createServer as createServer8, type HotPayload, type ViteDevServer } from "vite";
 import { createServer as createServer7 } from "vite7";
@@ -23,7 +22,8 @@ describe.each([
       configFile: false,
       logLevel: "silent",
       // Nothing is bound to a port, so that what a page would hear can be listened to here.
-      server: { middlewareMode: true, ws: false, watch: { ignored: ["**/node_modules/**"] } },
+      // The watcher says what it is told to: by itself it swallows what follows too fast upon another change.
+      server: { middlewareMode: true, ws: false, watch: { ignored: ["**"] } },
       optimizeDeps: { noDiscovery: true },
       plugins: [agentSurface()],
     });
@@ -68,9 +68,36 @@ describe.each([
     const served = await serve(root);
     await served.capabilities();
     const main = 'export { default as authority, manifest } from "virtual:agent-surface-contract";\n';
-    await served.edit(root, { "src/main.js": main });
-    rmSync(join(root, "src/contract.js"));
+    const payloads = await served.edit(root, { "src/main.js": main });
+    expect(payloads.map(({ type }) => type)).toEqual(["full-reload"]);
     expect(await served.capabilities()).toEqual([]);
+  });
+
+  it("a constant of another module counts, and what no contract reads is an ordinary edit", async () => {
+    const other = "import.meta.hot?.accept();\nexport const other = ";
+    const root = makeApp({
+      ...APP,
+      "src/main.js": `${PRESSABLE["src/main.js"]}export { other } from "./other.js";\n`,
+      "src/contract.js": `import { word } from "./words.js";\n${contractModule("demo.button").replace('"Press it"', "word")}`,
+      "src/words.js": 'export const word = "Press it";\n',
+      "src/other.js": `${other}1;\n`,
+    });
+    const served = await serve(root);
+    for (const url of ["/src/main.js", "/src/contract.js", "/src/words.js", "/src/other.js"]) {
+      // oxlint-disable-next-line no-await-in-loop
+      await served.text(url);
+    }
+    const ordinary = await served.edit(root, { "src/other.js": `${other}2;\n` });
+    expect(ordinary.map(({ type }) => type)).toEqual(["update"]);
+    const changed = await served.edit(root, { "src/words.js": 'export const word = "Push it";\n' });
+    expect(changed.map(({ type }) => type)).toEqual(["full-reload"]);
+    expect(await served.text("/src/contract.js")).toContain("Push it");
+  });
+
+  it("where the app has no beginning, its authority says so and the rest is served", async () => {
+    const served = await serve(makeApp(PRESSABLE));
+    await expect(served.capabilities()).rejects.toThrow(/no index\.html.*names no entry/);
+    expect(await served.text("/src/contract.js")).toContain("defineAgentComponentContract({");
   });
 });
 
@@ -110,6 +137,7 @@ class Served {
     };
     const first = once(heard, "payload");
     writeFiles(root, files);
+    for (const file of Object.keys(files)) this.#server.watcher.emit("change", join(root, file));
     await first;
     hot.send = send;
     return told;

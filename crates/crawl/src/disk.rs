@@ -14,19 +14,19 @@ use rustc_hash::FxHashMap;
 
 /// Reads files, and remembers which package a folder belongs to.
 #[derive(Default)]
-pub(crate) struct Disk {
+pub struct Disk {
     packages: FxHashMap<PathBuf, Option<Package>>,
 }
 
 impl Disk {
     /// The text of a module; none where the id is no file's or the file is not UTF-8.
-    pub(crate) fn read_source(&self, id: &str) -> Option<String> {
+    pub fn read_source(&self, id: &str) -> Option<String> {
         fs::read_to_string(file_of(id)?).ok()
     }
 
     /// The package that a module belongs to; none for an id that is no file's, and where no `package.json` above has a
     /// name. Symbolic links are followed first: what is linked into `node_modules` lies elsewhere, and belongs there.
-    pub(crate) fn find_package(&mut self, id: &str) -> Option<Package> {
+    pub fn find_package(&mut self, id: &str) -> Option<Package> {
         let file = real_path(file_of(id)?);
         match install_folder(file.to_str()?).map(PathBuf::from) {
             Some(folder) => {
@@ -38,13 +38,13 @@ impl Disk {
     }
 
     /// What is in a package's contract file.
-    pub(crate) fn read_contract(&self, folder: &str, path: &str) -> ContractFile {
+    pub fn read_contract(&self, folder: &str, path: &str) -> ContractFile {
         read_contract(Path::new(folder), Path::new(path))
             .unwrap_or_else(|error| ContractFile::Unreadable { reason: error.to_string() })
     }
 
     /// Forgets what was read: between two builds files come and go.
-    pub(crate) fn forget(&mut self) {
+    pub fn forget(&mut self) {
         self.packages.clear();
     }
 

@@ -1,0 +1,568 @@
+//! The crawl: from the entries along the imports, and to a verdict.
+
+use std::collections::BTreeMap;
+
+use agent_surface_compiler::{Close, Output, Session, Stage, Transform};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::disk::Disk;
+use crate::imports::{Constants, Setting, imports_of, source_types};
+use crate::kind::{Kind, ending_of, is_installed, path_of};
+use crate::message::{Fact, Need, Options, Step};
+use crate::page::{PageScript, scripts_of};
+use crate::resolve::{Resolver, Target};
+
+/// What an app imports to get its authority.
+const CONTRACT: &str = "virtual:agent-surface-contract";
+
+/// The module behind it.
+const CONTRACT_MODULE: &str = "\0virtual:agent-surface-contract";
+
+/// The graph of an app and what is proven of it; it follows the files.
+pub struct Crawl {
+    pub(crate) session: Session,
+    pub(crate) disk: Disk,
+    resolver: Resolver,
+    constants: Constants,
+    options: Options,
+    pub(crate) modules: FxHashMap<String, Node>,
+    pub(crate) entries: Vec<String>,
+    /// Modules that are being read.
+    visits: BTreeMap<String, Visit>,
+    /// What the host was found to need to say since it last did.
+    needs: Vec<Need>,
+    said: Said,
+    /// Modules whose text the last verdict rests on.
+    pub(crate) read: FxHashSet<String>,
+    /// Whether something changed that a verdict may rest on.
+    is_stale: bool,
+    /// Whether the session knows that another verdict is to come.
+    is_restarted: bool,
+}
+
+/// What the host said.
+#[derive(Default)]
+struct Said {
+    resolved: FxHashMap<(String, String, bool), Option<Target>>,
+    loaded: FxHashMap<String, Option<String>>,
+    transformed: FxHashMap<String, Option<(String, Option<String>)>>,
+}
+
+/// A module of the graph.
+pub(crate) struct Node {
+    /// Of the text it was read with.
+    hash: blake3::Hash,
+    /// Its text as it ships, where that is not the one of its file.
+    pub(crate) text: Option<String>,
+    imports: Vec<String>,
+    pub(crate) edges: Vec<(String, Target)>,
+    /// Whether its text names anything of ours.
+    mentions: bool,
+    /// Whether it is a script that no parser understands.
+    is_unreadable: bool,
+    pub(crate) importers: Vec<String>,
+}
+
+/// How far the reading of a module has come.
+enum Visit {
+    Load,
+    Written { source: String },
+    Transform { source: String, text: Option<String> },
+    Compiled { source: String, text: String },
+    Link(Node),
+}
+
+/// The end of a visit, or that the host must speak first.
+enum Progress {
+    Waiting(Visit),
+    Done(Node),
+}
+
+impl Crawl {
+    /// A crawl that has seen nothing yet.
+    #[must_use]
+    pub fn new(options: Options) -> Self {
+        Self {
+            session: Session::new(options.session.clone()),
+            disk: Disk::default(),
+            resolver: Resolver::new(&options),
+            constants: Constants::new(&options.session.defines),
+            modules: FxHashMap::default(),
+            entries: Vec::new(),
+            visits: BTreeMap::new(),
+            needs: Vec::new(),
+            said: Said::default(),
+            read: FxHashSet::default(),
+            is_stale: true,
+            is_restarted: true,
+            options,
+        }
+    }
+
+    /// Takes note of files that changed, came or went. [`Crawl::advance`] follows.
+    pub fn note_changes(&mut self, files: &[String], came_or_went: bool) {
+        if came_or_went {
+            self.resolver.forget();
+            self.said.resolved.clear();
+            self.disk.forget();
+            for (id, node) in std::mem::take(&mut self.modules) {
+                let visit = if is_installed(&id) { None } else { Some(()) };
+                match visit {
+                    Some(()) => {
+                        self.modules
+                            .insert(id.clone(), Node { edges: node.edges.clone(), ..Node::stand_in(&node) });
+                        self.visits.insert(id, Visit::Link(Node { edges: Vec::new(), ..node }));
+                    }
+                    None => {
+                        self.modules.insert(id, node);
+                    }
+                }
+            }
+        }
+        let changed: FxHashSet<&str> = files.iter().map(String::as_str).collect();
+        let touched: Vec<String> = self
+            .modules
+            .keys()
+            .filter(|id| changed.contains(path_of(id)) || changed.contains(id.as_str()))
+            .cloned()
+            .collect();
+        for id in touched {
+            // The parts of a component are made anew when the whole is.
+            if id.contains('?') && Kind::of(&id) == Kind::Foreign && changed.contains(path_of(&id)) {
+                self.drop_module(&id);
+                continue;
+            }
+            self.said.loaded.remove(&id);
+            self.said.transformed.remove(&id);
+            self.visits.insert(id, Visit::Load);
+        }
+    }
+
+    /// Goes on with what the host said.
+    pub fn advance(&mut self, facts: Vec<Fact>) -> Step {
+        for fact in facts {
+            self.said.learn(fact);
+        }
+        self.needs.clear();
+        if self.entries.is_empty() && !self.find_entries() {
+            return Step::Ask(std::mem::take(&mut self.needs));
+        }
+        while let Some(waiting) = self.visit_all() {
+            self.visits = waiting;
+            if !self.needs.is_empty() {
+                return Step::Ask(std::mem::take(&mut self.needs));
+            }
+        }
+        self.sweep();
+        let mut unreadable: Vec<&String> =
+            self.modules.iter().filter(|(_, node)| node.is_unreadable).map(|(id, _)| id).collect();
+        unreadable.sort_unstable();
+        if let Some(id) = unreadable.first() {
+            return Step::Unreadable(format!("{id} is no script that can be read"));
+        }
+        if !self.is_stale {
+            return Step::Unchanged;
+        }
+        self.restart();
+        self.read.clear();
+        let Some(verdict) = self.settle(|session| match session.close() {
+            Close::Ask(questions) => Err(questions),
+            Close::Proven(proof) => Ok(Step::Proven(proof)),
+            Close::Refused(report) => Ok(Step::Refused(report)),
+        }) else {
+            return Step::Ask(std::mem::take(&mut self.needs));
+        };
+        self.is_stale = false;
+        self.is_restarted = false;
+        verdict
+    }
+
+    /// A module's text, as the host's plugins are to see it next.
+    #[must_use]
+    pub fn text_of(&self, id: &str) -> Option<&str> {
+        match self.visits.get(id)? {
+            Visit::Transform { source, text } => Some(text.as_ref().unwrap_or(source)),
+            _ => None,
+        }
+    }
+
+    /// Where a specifier leads where no plugin has a say, and whether that is outside of the bundle.
+    #[must_use]
+    pub fn resolve(&self, importer: &str, specifier: &str) -> Option<(String, bool)> {
+        match self.resolver.resolve(importer, specifier) {
+            Target::Module(id) => Some((id, false)),
+            Target::External(id) => Some((id, true)),
+            Target::Lost => None,
+        }
+    }
+
+    /// [`Session::serve`], for a module that a server hands out.
+    pub fn serve(&mut self, id: &str, source: &str, stage: Stage) -> Option<Output> {
+        let served = self.settle(|session| match session.serve(id, source, stage) {
+            Transform::Ask(questions) => Err(questions),
+            Transform::Changed(output) => Ok(Some(output)),
+            Transform::Unchanged | Transform::Refused(_) => Ok(None),
+        });
+        // What only a plugin of the host's knows the way to is in no graph, or it would have been asked for.
+        self.needs.clear();
+        served.flatten()
+    }
+
+    /// The session, once there is a verdict.
+    #[must_use]
+    pub fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// How many modules the graph has.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.modules.len()
+    }
+
+    /// The files of the graph that its author may change, for a watcher.
+    pub fn files(&self) -> impl Iterator<Item = &str> {
+        self.modules.keys().map(|id| path_of(id)).filter(|path| path.starts_with('/') && !is_installed(path))
+    }
+
+    fn find_entries(&mut self) -> bool {
+        let importer = format!("{}/index.html", self.options.session.root.trim_end_matches('/'));
+        let specifiers: Vec<String> =
+            self.options.entries.iter().map(|entry| entry.specifier.clone()).collect();
+        let targets: Option<Vec<Target>> =
+            specifiers.iter().map(|specifier| self.target(&importer, specifier)).collect();
+        let Some(targets) = targets else { return false };
+        for target in targets {
+            if let Target::Module(id) = target {
+                self.visits.insert(id.clone(), Visit::Load);
+                self.entries.push(id);
+            }
+        }
+        true
+    }
+
+    /// Brings every visit as far as it goes; those that wait for the host, or none when all are done.
+    fn visit_all(&mut self) -> Option<BTreeMap<String, Visit>> {
+        if self.visits.is_empty() {
+            return None;
+        }
+        let mut waiting = BTreeMap::new();
+        while let Some((id, visit)) = self.visits.pop_first() {
+            match self.go_on(&id, visit) {
+                Progress::Waiting(visit) => {
+                    waiting.insert(id, visit);
+                }
+                Progress::Done(node) => self.insert(id, node, &waiting),
+            }
+        }
+        Some(waiting)
+    }
+
+    fn insert(&mut self, id: String, node: Node, waiting: &BTreeMap<String, Visit>) {
+        for (_, target) in &node.edges {
+            if let Target::Module(next) = target
+                && !self.modules.contains_key(next)
+                && !waiting.contains_key(next)
+                && *next != id
+            {
+                self.visits.entry(next.clone()).or_insert(Visit::Load);
+            }
+        }
+        let before = self.modules.get(&id);
+        self.is_stale |= match before {
+            None => true,
+            Some(before) => {
+                let is_other = before.hash != node.hash || before.text != node.text;
+                let matters = before.mentions || node.mentions || self.read.contains(&id);
+                before.edges != node.edges || is_other && matters
+            }
+        };
+        self.modules.insert(id, node);
+    }
+
+    fn go_on(&mut self, id: &str, mut visit: Visit) -> Progress {
+        let kind = Kind::of(id);
+        loop {
+            visit = match visit {
+                Visit::Load => {
+                    if self.options.asks_for_texts
+                        && id != CONTRACT_MODULE
+                        && !self.said.loaded.contains_key(id)
+                    {
+                        self.needs.push(Need::Load { id: id.to_owned() });
+                        return Progress::Waiting(Visit::Load);
+                    }
+                    let Some(source) = self.load(id) else { return Progress::Done(Node::leaf()) };
+                    if kind == Kind::Leaf {
+                        let mut node = Node::leaf();
+                        node.hash = blake3::hash(source.as_bytes());
+                        return Progress::Done(node);
+                    }
+                    Visit::Written { source }
+                }
+                Visit::Written { source } if Session::may_mention(&source) => {
+                    self.restart();
+                    let transformed = self.settle(|session| match session.transform(id, &source) {
+                        Transform::Ask(questions) => Err(questions),
+                        Transform::Changed(output) => Ok(Some(output.code)),
+                        // The verdict says why.
+                        Transform::Unchanged | Transform::Refused(_) => Ok(None),
+                    });
+                    match transformed {
+                        None => return Progress::Waiting(Visit::Written { source }),
+                        Some(text) => Visit::Transform { source, text },
+                    }
+                }
+                Visit::Written { source } => Visit::Transform { source, text: None },
+                Visit::Transform { source, text } => {
+                    let shown = text.as_ref().unwrap_or(&source);
+                    let made = if self.asks_to_transform(id, shown) {
+                        match self.said.transformed.get(id) {
+                            None => {
+                                self.needs.push(Need::Transform { id: id.to_owned() });
+                                return Progress::Waiting(Visit::Transform { source, text });
+                            }
+                            Some(made) => made.as_ref().map(|(made, _)| made.clone()),
+                        }
+                    } else {
+                        None
+                    };
+                    // The first look is for scripts; of those it has seen all there is.
+                    let is_loaded = matches!(self.said.loaded.get(id), Some(Some(_)));
+                    let is_new = kind == Kind::Foreign && is_loaded || id.contains("?html-proxy");
+                    match made {
+                        Some(text) => Visit::Compiled { text, source },
+                        None if is_new => {
+                            Visit::Compiled { text: text.unwrap_or_else(|| source.clone()), source }
+                        }
+                        None => Visit::Link(self.read_imports(id, &source, text)),
+                    }
+                }
+                Visit::Compiled { source, text } => {
+                    self.restart();
+                    let transformed = self.settle(|session| match session.transform_compiled(id, &text) {
+                        Transform::Ask(questions) => Err(questions),
+                        Transform::Changed(output) => Ok(Some(output.code)),
+                        Transform::Unchanged | Transform::Refused(_) => Ok(None),
+                    });
+                    match transformed {
+                        None => return Progress::Waiting(Visit::Compiled { source, text }),
+                        Some(expanded) => {
+                            Visit::Link(self.read_imports(id, &source, Some(expanded.unwrap_or(text))))
+                        }
+                    }
+                }
+                Visit::Link(mut node) => {
+                    let targets: Vec<Option<Target>> =
+                        node.imports.iter().map(|specifier| self.target(id, specifier)).collect();
+                    let targets: Option<Vec<Target>> = targets.into_iter().collect();
+                    let Some(targets) = targets else { return Progress::Waiting(Visit::Link(node)) };
+                    node.edges = node.imports.iter().cloned().zip(targets).collect();
+                    return Progress::Done(node);
+                }
+            };
+        }
+    }
+
+    /// Whether plugins may make something else of a module's text.
+    fn asks_to_transform(&self, id: &str, text: &str) -> bool {
+        if id == CONTRACT_MODULE || matches!(Kind::of(id), Kind::Page | Kind::Raw) {
+            return false;
+        }
+        // What Vite itself makes imports of.
+        self.options.asks_for_texts || text.contains("import.meta.glob") || text.contains("import(`")
+    }
+
+    /// A module's text before any plugin; none for what has none.
+    fn load(&self, id: &str) -> Option<String> {
+        if id == CONTRACT_MODULE {
+            return Some(self.session.authority_module());
+        }
+        if let Some(Some(text)) = self.said.loaded.get(id) {
+            return Some(text.clone());
+        }
+        match Kind::of(id) {
+            Kind::Raw => {
+                let text = self.disk.read_source(id)?;
+                Some(format!("export default {};\n", agent_surface_json::Json::from(text).to_canonical()))
+            }
+            Kind::Script if id.contains("?html-proxy") => {
+                let (_, number) = id.rsplit_once("index=")?;
+                let number: usize = number.strip_suffix(".js")?.parse().ok()?;
+                scripts_of(&self.disk.read_source(path_of(id))?).into_iter().find_map(|script| match script {
+                    PageScript::Inline(other, text) if other == number => Some(text),
+                    _ => None,
+                })
+            }
+            Kind::Page => {
+                let scripts = scripts_of(&self.disk.read_source(id)?);
+                Some(scripts.iter().map(|script| import_of(id, script)).collect())
+            }
+            _ => self.disk.read_source(id),
+        }
+    }
+
+    /// Reads what a module imports. `text` is what ships of it, where that is not its source.
+    fn read_imports(&mut self, id: &str, source: &str, text: Option<String>) -> Node {
+        let kind = Kind::of(id);
+        let mentions = Session::may_mention(source) || text.as_deref().is_some_and(Session::may_mention);
+        let is_own = matches!(kind, Kind::Page | Kind::Raw) || id == CONTRACT_MODULE;
+        let is_loaded = matches!(self.said.loaded.get(id), Some(Some(_)));
+        let mut node = Node { hash: blake3::hash(source.as_bytes()), mentions, ..Node::leaf() };
+        let shipped = text.as_deref().unwrap_or(source);
+        // What no plugin made a script of is an asset.
+        if kind != Kind::Foreign || text.is_some() || is_loaded || is_own {
+            let setting = Setting {
+                keeps_unused: self.resolver.keeps_unused_imports(path_of(id)),
+                jsx_names: &self.options.jsx_names,
+                constants: &self.constants,
+            };
+            let ending = match kind {
+                Kind::Script => ending_of(path_of(id)),
+                _ => "",
+            };
+            let imports = source_types(ending)
+                .iter()
+                .find_map(|source_type| imports_of(shipped, source_type(), setting));
+            node.is_unreadable = imports.is_none() && !is_installed(id);
+            node.imports = imports.unwrap_or_default();
+            node.text = text.or_else(|| {
+                (is_own || kind == Kind::Script && id.contains("?html-proxy")).then(|| source.to_owned())
+            });
+        }
+        node
+    }
+
+    /// Where a specifier leads; none while the host has not said.
+    pub(crate) fn target(&mut self, importer: &str, specifier: &str) -> Option<Target> {
+        if specifier == CONTRACT {
+            return Some(Target::Module(CONTRACT_MODULE.to_owned()));
+        }
+        if self.options.asks_first
+            && let Some(target) = self.ask_for(importer, specifier, false)?
+        {
+            return Some(target);
+        }
+        match self.resolver.resolve(importer, specifier) {
+            Target::Lost => {
+                let found = self.ask_for(importer, specifier, true)?;
+                Some(found.unwrap_or(Target::Lost))
+            }
+            target => Some(target),
+        }
+    }
+
+    fn ask_for(&mut self, importer: &str, specifier: &str, lost: bool) -> Option<Option<Target>> {
+        let key = (importer.to_owned(), specifier.to_owned(), lost);
+        let said = self.said.resolved.get(&key).cloned();
+        if said.is_none() {
+            let (importer, specifier, lost) = key;
+            let need = Need::Resolve { specifier, importer, lost };
+            if !self.needs.contains(&need) {
+                self.needs.push(need);
+            }
+        }
+        said
+    }
+
+    /// Tells the session that another verdict is to come.
+    fn restart(&mut self) {
+        if !self.is_restarted {
+            self.session.restart();
+            self.disk.forget();
+            self.is_restarted = true;
+            self.is_stale = true;
+        }
+    }
+
+    /// Drops what no entry leads to any more, and finds out who imports what.
+    fn sweep(&mut self) {
+        let mut reached: FxHashMap<String, Vec<String>> = FxHashMap::default();
+        let mut next: Vec<String> = self.entries.clone();
+        for id in &self.entries {
+            reached.insert(id.clone(), Vec::new());
+        }
+        while let Some(id) = next.pop() {
+            let Some(node) = self.modules.get(&id) else { continue };
+            for (_, target) in &node.edges {
+                let Target::Module(to) = target else { continue };
+                let importers = reached.entry(to.clone()).or_insert_with(|| {
+                    next.push(to.clone());
+                    Vec::new()
+                });
+                if importers.last() != Some(&id) {
+                    importers.push(id.clone());
+                }
+            }
+        }
+        let gone: Vec<String> =
+            self.modules.keys().filter(|id| !reached.contains_key(*id)).cloned().collect();
+        for id in gone {
+            self.drop_module(&id);
+        }
+        for (id, mut importers) in reached {
+            if let Some(node) = self.modules.get_mut(&id) {
+                importers.sort_unstable();
+                node.importers = importers;
+            }
+        }
+    }
+
+    fn drop_module(&mut self, id: &str) {
+        self.is_stale |= self.modules.remove(id).is_some_and(|node| node.mentions || self.read.contains(id));
+        self.session.forget_module(id);
+        self.said.loaded.remove(id);
+        self.said.transformed.remove(id);
+    }
+
+    /// The map that leads back from what plugins made of a module.
+    pub(crate) fn map_of(&self, id: &str) -> Option<String> {
+        self.said.transformed.get(id)?.as_ref()?.1.clone()
+    }
+}
+
+impl Said {
+    fn learn(&mut self, fact: Fact) {
+        match fact {
+            Fact::Resolved { specifier, importer, lost, id, external } => {
+                let target = id.map(|id| if external { Target::External(id) } else { Target::Module(id) });
+                self.resolved.insert((importer, specifier, lost), target);
+            }
+            Fact::Loaded { id, text } => {
+                self.loaded.insert(id, text);
+            }
+            Fact::Transformed { id, text, map } => {
+                self.transformed.insert(id, text.map(|text| (text, map)));
+            }
+        }
+    }
+}
+
+impl Node {
+    /// A module that imports nothing.
+    fn leaf() -> Self {
+        Self {
+            hash: blake3::hash(b""),
+            text: None,
+            imports: Vec::new(),
+            edges: Vec::new(),
+            mentions: false,
+            is_unreadable: false,
+            importers: Vec::new(),
+        }
+    }
+
+    /// What is compared with, once a module was linked anew.
+    fn stand_in(node: &Self) -> Self {
+        Self { hash: node.hash, mentions: node.mentions, text: node.text.clone(), ..Self::leaf() }
+    }
+}
+
+/// How a page's script stands in the module that a build makes of the page.
+fn import_of(page: &str, script: &PageScript) -> String {
+    let specifier = match script {
+        PageScript::Named(url) => url.clone(),
+        PageScript::Inline(number, _) => format!("{page}?html-proxy&index={number}.js"),
+    };
+    format!("import {};\n", agent_surface_json::Json::from(specifier).to_canonical())
+}

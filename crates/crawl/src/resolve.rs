@@ -1,0 +1,151 @@
+//! Where a specifier leads, as Vite resolves it where no plugin has a say.
+
+use std::path::{Path, PathBuf};
+
+use oxc_resolver::{ResolveError, ResolveOptions, Resolver as Inner};
+
+use crate::kind::path_of;
+use crate::message::Options;
+
+/// Where a specifier leads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Target {
+    Module(String),
+    /// It stays outside of the bundle, under this name.
+    External(String),
+    /// Nowhere that is known here.
+    Lost,
+}
+
+pub(crate) struct Resolver {
+    /// For what a script imports.
+    scripts: Inner,
+    /// For what TypeScript imports, where `./a.js` may be the name of `./a.ts`.
+    typescript: Inner,
+    root: PathBuf,
+    aliases: Vec<(String, String)>,
+    externals: Vec<String>,
+    dedupe: Vec<String>,
+}
+
+impl Resolver {
+    pub(crate) fn new(options: &Options) -> Self {
+        let has_browser_field = options.main_fields.iter().any(|field| field == "browser");
+        let resolve = ResolveOptions {
+            condition_names: options.conditions.clone(),
+            main_fields: options.main_fields.iter().cloned().chain(["main".to_owned()]).collect(),
+            extensions: options.extensions.clone(),
+            symlinks: !options.preserve_symlinks,
+            alias_fields: if has_browser_field { vec![vec!["browser".to_owned()]] } else { Vec::new() },
+            // Where nothing is there to be taken for a package's own, Node's modules are of no interest either.
+            builtin_modules: true,
+            ..ResolveOptions::default()
+        };
+        let scripts = Inner::new(resolve.clone());
+        let written_as = |js: &str, ts: &[&str]| {
+            let endings = ts.iter().map(|ending| (*ending).to_owned()).chain([js.to_owned()]);
+            (js.to_owned(), endings.collect::<Vec<_>>())
+        };
+        let typescript = scripts.clone_with_options(ResolveOptions {
+            extension_alias: vec![
+                written_as(".js", &[".ts", ".tsx"]),
+                written_as(".jsx", &[".tsx", ".ts"]),
+                written_as(".mjs", &[".mts"]),
+                written_as(".cjs", &[".cts"]),
+            ],
+            ..resolve
+        });
+        Self {
+            scripts,
+            typescript,
+            root: PathBuf::from(&options.session.root),
+            aliases: options.aliases.iter().map(|it| (it.find.clone(), it.replacement.clone())).collect(),
+            externals: options.externals.clone(),
+            dedupe: options.dedupe.clone(),
+        }
+    }
+
+    /// Forgets what was found: files came or went.
+    pub(crate) fn forget(&self) {
+        self.scripts.clear_cache();
+    }
+
+    /// The specifier that an alias makes of one.
+    pub(crate) fn follow_alias(&self, specifier: &str) -> Option<String> {
+        self.aliases.iter().find_map(|(find, replacement)| {
+            let rest = specifier.strip_prefix(find.as_str())?;
+            (rest.is_empty() || rest.starts_with('/') || find.ends_with('/'))
+                .then(|| format!("{replacement}{rest}"))
+        })
+    }
+
+    pub(crate) fn resolve(&self, importer: &str, specifier: &str) -> Target {
+        let aliased = self.follow_alias(specifier);
+        let specifier = aliased.as_deref().unwrap_or(specifier);
+        if self.externals.iter().any(|name| name == specifier) {
+            return Target::External(specifier.to_owned());
+        }
+        if specifier.starts_with("//") || specifier.contains("://") || specifier.starts_with("data:") {
+            return Target::External(specifier.to_owned());
+        }
+        // A `#` begins one of a package's own names.
+        let (path, query) = match specifier.find('?') {
+            Some(at) => specifier.split_at(at),
+            None => (specifier, ""),
+        };
+        match self.find(importer, path) {
+            Found::File(file) => Target::Module(format!("{file}{query}")),
+            Found::Builtin => Target::External(path.to_owned()),
+            Found::Nothing => Target::Lost,
+        }
+    }
+
+    fn find(&self, importer: &str, path: &str) -> Found {
+        let importer = path_of(importer);
+        let is_typescript =
+            importer.ends_with("ts") || importer.ends_with("tsx") || importer.ends_with(".vue");
+        let resolver = if is_typescript { &self.typescript } else { &self.scripts };
+        let folder = if Path::new(importer).is_absolute() {
+            Path::new(importer).parent().unwrap_or(&self.root)
+        } else {
+            &self.root
+        };
+        if path.starts_with('/') {
+            // First what a URL of the app's would mean; then a path of the machine.
+            let below = format!(".{path}");
+            return match self.look(resolver, &self.root, &below) {
+                Found::Nothing => self.look(resolver, folder, path),
+                found => found,
+            };
+        }
+        let is_deduped = self.dedupe.iter().any(|name| {
+            path.strip_prefix(name.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        });
+        self.look(resolver, if is_deduped { &self.root } else { folder }, path)
+    }
+
+    fn look(&self, resolver: &Inner, folder: &Path, path: &str) -> Found {
+        match resolver.resolve(folder, path) {
+            Ok(found) => match found.path().to_str() {
+                Some(file) => Found::File(file.replace('\\', "/")),
+                None => Found::Nothing,
+            },
+            Err(ResolveError::Builtin { .. } | ResolveError::Ignored(_)) => Found::Builtin,
+            Err(_) => Found::Nothing,
+        }
+    }
+
+    /// Whether TypeScript is told to keep imports of which nothing is used.
+    pub(crate) fn keeps_unused_imports(&self, file: &str) -> bool {
+        let Ok(Some(config)) = self.scripts.find_tsconfig(file) else { return false };
+        let options = &config.compiler_options;
+        options.verbatim_module_syntax == Some(true) || options.preserve_value_imports == Some(true)
+    }
+}
+
+enum Found {
+    File(String),
+    /// A module of Node's own, or one that the package says a browser has no need of.
+    Builtin,
+    Nothing,
+}

@@ -1,0 +1,268 @@
+//! The crawl of an app, as a JavaScript class.
+
+use agent_surface_compiler as compiler;
+use agent_surface_crawl as crawl;
+use napi::{JsString, Result};
+use napi_derive::napi;
+
+use crate::{
+    message::{Output, Proof, Report, SessionOptions},
+    text::read_source,
+};
+
+/// What a crawl is told once.
+#[napi(object, object_to_js = false)]
+pub struct CrawlOptions {
+    /// What a session is told.
+    pub session: SessionOptions,
+    /// Where the graph begins, as the config has it.
+    pub entries: Vec<String>,
+    /// Aliases whose pattern is a text.
+    pub aliases: Vec<CrawlAlias>,
+    /// Conditions of package exports that hold.
+    pub conditions: Vec<String>,
+    /// Fields of a package.json that name its main file.
+    pub main_fields: Vec<String>,
+    /// Endings to try.
+    pub extensions: Vec<String>,
+    /// Whether a module goes by the path of the link that leads to it.
+    pub preserve_symlinks: bool,
+    /// Packages of which there is one copy.
+    pub dedupe: Vec<String>,
+    /// Names that stay outside of the bundle.
+    pub externals: Vec<String>,
+    /// Names that JSX needs in scope.
+    pub jsx_names: Vec<String>,
+    /// Whether plugins have a say in every specifier.
+    pub asks_first: bool,
+    /// Whether plugins have a say in texts.
+    pub asks_for_texts: bool,
+}
+
+/// A beginning of specifiers that stands for another one.
+#[napi(object, object_to_js = false)]
+pub struct CrawlAlias {
+    /// Matches a specifier that is it, or goes on behind it with a slash.
+    pub find: String,
+    /// What takes its place.
+    pub replacement: String,
+}
+
+/// Where a specifier leads.
+#[napi(object, object_from_js = false)]
+pub struct CrawlTarget {
+    /// The module, or the name of what stays outside.
+    pub id: String,
+    /// Whether it stays outside of the bundle.
+    pub external: bool,
+}
+
+/// What plugins have to say.
+#[napi(discriminant = "kind", discriminant_case = "lowercase", object_from_js = false)]
+pub enum CrawlNeed {
+    /// Where a specifier leads.
+    Resolve {
+        /// As written.
+        specifier: String,
+        /// The module that has it.
+        importer: String,
+        /// Whether it is found nowhere else.
+        lost: bool,
+    },
+    /// What they give for a module's text.
+    Load {
+        /// The module.
+        id: String,
+    },
+    /// What they make of its text.
+    Transform {
+        /// The module.
+        id: String,
+    },
+}
+
+/// What they said.
+#[napi(discriminant = "kind", discriminant_case = "lowercase", object_to_js = false)]
+pub enum CrawlFact {
+    /// To [`CrawlNeed::Resolve`].
+    Resolved {
+        /// As asked.
+        specifier: String,
+        /// As asked.
+        importer: String,
+        /// As asked.
+        lost: bool,
+        /// None where no plugin has a say.
+        id: Option<String>,
+        /// Whether it stays outside of the bundle.
+        external: bool,
+    },
+    /// To [`CrawlNeed::Load`].
+    Loaded {
+        /// As asked.
+        id: String,
+        /// None where no plugin gives one.
+        text: Option<String>,
+    },
+    /// To [`CrawlNeed::Transform`].
+    Transformed {
+        /// As asked.
+        id: String,
+        /// None where no plugin changes it.
+        text: Option<String>,
+        /// The way back, as JSON.
+        map: Option<String>,
+    },
+}
+
+/// How far a crawl has come.
+#[napi(discriminant = "kind", discriminant_case = "lowercase", object_from_js = false)]
+pub enum CrawlStep {
+    /// Answer these, then go on.
+    Ask {
+        /// The needs.
+        needs: Vec<CrawlNeed>,
+    },
+    /// The last verdict holds.
+    Unchanged,
+    /// Every declaration is proven.
+    Proven {
+        /// What was proven.
+        proof: Proof,
+    },
+    /// At least one is not.
+    Refused {
+        /// Why.
+        report: Report,
+    },
+    /// A module can't be read.
+    Unreadable {
+        /// Which, and why.
+        reason: String,
+    },
+}
+
+/// The graph of an app that is served; it follows the files.
+#[napi]
+pub struct Crawl {
+    crawl: crawl::Crawl,
+}
+
+#[napi]
+impl Crawl {
+    /// A crawl that has seen nothing yet.
+    #[napi(constructor, catch_unwind)]
+    pub fn new(options: CrawlOptions) -> Self {
+        Self { crawl: crawl::Crawl::new(options.into()) }
+    }
+
+    /// Goes on with what plugins said.
+    #[napi(catch_unwind)]
+    pub fn advance(&mut self, facts: Vec<CrawlFact>) -> CrawlStep {
+        match self.crawl.advance(facts.into_iter().map(Into::into).collect()) {
+            crawl::Step::Ask(needs) => CrawlStep::Ask { needs: needs.into_iter().map(Into::into).collect() },
+            crawl::Step::Unchanged => CrawlStep::Unchanged,
+            crawl::Step::Proven(proof) => CrawlStep::Proven { proof: proof.into() },
+            crawl::Step::Refused(report) => CrawlStep::Refused { report: report.into() },
+            crawl::Step::Unreadable(reason) => CrawlStep::Unreadable { reason },
+        }
+    }
+
+    /// Takes note of files that changed, came or went.
+    #[napi(catch_unwind)]
+    pub fn note_changes(&mut self, files: Vec<String>, came_or_went: bool) {
+        self.crawl.note_changes(&files, came_or_went);
+    }
+
+    /// A module's text, as plugins are to see it next.
+    #[napi(catch_unwind)]
+    pub fn text_of(&self, id: String) -> Option<String> {
+        self.crawl.text_of(&id).map(str::to_owned)
+    }
+
+    /// Where a specifier leads where no plugin has a say; none where that is nowhere.
+    #[napi(catch_unwind)]
+    pub fn resolve(&self, importer: String, specifier: String) -> Option<CrawlTarget> {
+        self.crawl.resolve(&importer, &specifier).map(|(id, external)| CrawlTarget { id, external })
+    }
+
+    /// Puts what was proven into a module that a server hands out, before or after other plugins.
+    ///
+    /// # Errors
+    /// The text has a lone surrogate.
+    #[napi(catch_unwind)]
+    pub fn serve(&mut self, id: String, source: JsString<'_>, compiled: bool) -> Result<Option<Output>> {
+        let source = read_source(source, &id)?;
+        let stage = if compiled { compiler::Stage::Compiled } else { compiler::Stage::Written };
+        Ok(self.crawl.serve(&id, &source, stage).map(Into::into))
+    }
+
+    /// The source of `virtual:agent-surface-contract`, with what was proven in it.
+    #[napi(catch_unwind)]
+    pub fn authority_module(&self) -> String {
+        let session = self.crawl.session();
+        let source = session.authority_module();
+        session.render(&source).map_or(source, |output| output.code)
+    }
+
+    /// Names what a page was served of the proof; none before it.
+    #[napi(catch_unwind)]
+    pub fn served_digest(&self) -> Option<String> {
+        self.crawl.session().served_digest()
+    }
+
+    /// The files of the graph that their author may change.
+    #[napi(catch_unwind)]
+    pub fn files(&self) -> Vec<String> {
+        self.crawl.files().map(str::to_owned).collect()
+    }
+
+    /// How many modules the graph has.
+    #[napi(catch_unwind)]
+    pub fn size(&self) -> u32 {
+        u32::try_from(self.crawl.size()).unwrap_or(u32::MAX)
+    }
+}
+
+impl From<CrawlOptions> for crawl::Options {
+    fn from(options: CrawlOptions) -> Self {
+        let entry = |specifier| crawl::Entry { specifier };
+        let alias = |CrawlAlias { find, replacement }| crawl::Alias { find, replacement };
+        Self {
+            session: options.session.into(),
+            entries: options.entries.into_iter().map(entry).collect(),
+            aliases: options.aliases.into_iter().map(alias).collect(),
+            conditions: options.conditions,
+            main_fields: options.main_fields,
+            extensions: options.extensions,
+            preserve_symlinks: options.preserve_symlinks,
+            dedupe: options.dedupe,
+            externals: options.externals,
+            jsx_names: options.jsx_names,
+            asks_first: options.asks_first,
+            asks_for_texts: options.asks_for_texts,
+        }
+    }
+}
+
+impl From<crawl::Need> for CrawlNeed {
+    fn from(need: crawl::Need) -> Self {
+        match need {
+            crawl::Need::Resolve { specifier, importer, lost } => Self::Resolve { specifier, importer, lost },
+            crawl::Need::Load { id } => Self::Load { id },
+            crawl::Need::Transform { id } => Self::Transform { id },
+        }
+    }
+}
+
+impl From<CrawlFact> for crawl::Fact {
+    fn from(fact: CrawlFact) -> Self {
+        match fact {
+            CrawlFact::Resolved { specifier, importer, lost, id, external } => {
+                Self::Resolved { specifier, importer, lost, id, external }
+            }
+            CrawlFact::Loaded { id, text } => Self::Loaded { id, text },
+            CrawlFact::Transformed { id, text, map } => Self::Transformed { id, text, map },
+        }
+    }
+}

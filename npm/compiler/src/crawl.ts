@@ -1,0 +1,290 @@
+import type * as ViteModule from "vite";
+import { existsSync, realpathSync } from "node:fs";
+import { isAbsolute, resolve } from "node:path";
+import type { Environment, Plugin, ResolvedConfig, ViteDevServer } from "vite";
+import type { CrawlFact, CrawlNeed, NativeCrawl, NativeProof, Output } from "./binding.js";
+import { definesOf } from "./defines.js";
+import { Mirror, Unmirrored, type CreateFilter } from "./mirror.js";
+import { native } from "./native.js";
+import { DEFAULT_TARGET, type AgentSurfaceCompilerOptions } from "./options.js";
+import { declareProduction, modeOf, productionDefines, productionOf } from "./production.js";
+import { ContractError } from "./refusal.js";
+import type { Proving, Verdict } from "./serve.js";
+
+/** The functions of the Vite that serves, which are needed here. */
+type Vite = typeof ViteModule;
+
+/**
+ * Proves an app by a crawl: the addon reads, resolves and parses, and the app's plugins are asked for what they have a
+ * say in.
+ * @throws Unmirrored where only the bundler itself can tell what the graph is.
+ */
+export async function crawl(
+  config: ResolvedConfig,
+  server: ViteDevServer | undefined,
+  options: AgentSurfaceCompilerOptions,
+  meta: { viteVersion?: string },
+): Promise<Proving> {
+  const vite = await import("vite");
+  const production = await resolveProduction(
+    config,
+    server,
+    meta.viteVersion === vite.version ? vite : undefined,
+  );
+  return new CrawledContract(production, server, options, vite, meta);
+}
+
+/** The app as a production build would have it. */
+interface Production {
+  config: ResolvedConfig;
+  environment: Environment;
+  plugins: readonly Plugin[];
+}
+
+/**
+ * The config file once more, for a build. Where plugins came with the call that started the server there are no others
+ * to be had: those are asked that serve.
+ */
+async function resolveProduction(
+  config: ResolvedConfig,
+  server: ViteDevServer | undefined,
+  vite: Vite | undefined,
+): Promise<Production> {
+  const inline = flatten(config.inlineConfig.plugins).filter(
+    ({ name }) => !/^(?:vitest\b|agent-surface:)/.test(name),
+  );
+  if (vite !== undefined && config.configFile && inline.length === 0) {
+    const build = await vite.resolveConfig(productionOf(config), "build", modeOf(config), "production");
+    declareProduction(build);
+    const environment = new vite.BuildEnvironment("client", build);
+    await environment.init();
+    return { config: build, environment, plugins: environment.plugins };
+  }
+  const environment = server?.environments.client;
+  if (environment === undefined) throw new Unmirrored("there is no server");
+  return { config, environment, plugins: environment.plugins };
+}
+
+class CrawledContract implements Proving {
+  readonly way = "crawl";
+  #crawl: NativeCrawl;
+  #mirror: Mirror;
+  #vite: Vite;
+  #started: Promise<void> | undefined;
+  #resolveFirst: (specifier: string) => string | undefined;
+  #isExternal: (specifier: string, importer: string) => boolean;
+  #proof: NativeProof | undefined;
+
+  constructor(
+    { config, environment, plugins }: Production,
+    server: ViteDevServer | undefined,
+    options: AgentSurfaceCompilerOptions,
+    vite: Vite,
+    meta: object,
+  ) {
+    const { build, resolve: how } = environment.config;
+    if (build.ssr) throw new Unmirrored("the build is one for a server");
+    if ((how as { tsconfigPaths?: boolean }).tsconfigPaths === true) {
+      throw new Unmirrored("imports are resolved by the paths of tsconfig.json");
+    }
+    this.#vite = vite;
+    const entries = entriesOf(config.root, build);
+    if (entries.length === 0) {
+      throw new Error(
+        "there is no index.html, and build.rollupOptions.input names no entry: where the app begins is not known, " +
+          "and neither is its contract",
+      );
+    }
+    const aliases = config.resolve.alias.filter(({ find }) => !String(find).includes("@vite"));
+    const isPlain = aliases.every(
+      ({ find, customResolver }) => typeof find === "string" && customResolver === undefined,
+    );
+    if (aliases.some(({ customResolver }) => customResolver !== undefined)) {
+      throw new Unmirrored("an alias has a resolver of its own");
+    }
+    const externals = [build.rollupOptions.external ?? []].flat() as unknown[];
+    const named = externals.filter((external) => typeof external === "string");
+    this.#mirror = new Mirror({
+      plugins,
+      globs: (server?.environments.client.plugins ?? []).filter(({ name }) =>
+        ["vite:dynamic-import-vars", "vite:import-glob"].includes(name),
+      ),
+      environment,
+      meta: { rollupVersion: "4.40.0", watchMode: false, ...meta },
+      createFilter: vite.createFilter as CreateFilter,
+      parse: vite.parseAst,
+      resolve: (specifier, importer) => this.#crawl.resolve(importer, specifier) ?? undefined,
+    });
+    this.#resolveFirst = isPlain ? () => undefined : (specifier) => followAlias(aliases, specifier);
+    this.#isExternal = (specifier, importer) =>
+      externals.some((external) =>
+        typeof external === "function"
+          ? Boolean(external(specifier, importer, false))
+          : external instanceof RegExp && external.test(specifier),
+      );
+    const defines = Object.fromEntries(definesOf(undefined, environment).map((it) => [it.name, it.text]));
+    const production = productionDefines({
+      ...defines,
+      "import.meta.env.MODE": JSON.stringify(modeOf(config)),
+    });
+    this.#crawl = new (native().Crawl)({
+      session: {
+        root: config.root,
+        realRoot: realpathSync(config.root),
+        target: options.target ?? DEFAULT_TARGET,
+        sourceMaps: true,
+        defines: definesOf(production, environment),
+        approvals: options.externalContracts?.allow ?? [],
+        allowRawTools: options.rawTools === "warn",
+      },
+      entries,
+      aliases: isPlain
+        ? (aliases as { find: string; replacement: string }[]).map(({ find, replacement }) => ({
+            find,
+            replacement,
+          }))
+        : [],
+      conditions: [
+        "import",
+        ...how.conditions.map((name) => (name === "development|production" ? "production" : name)),
+      ],
+      mainFields: [...how.mainFields],
+      extensions: [...how.extensions],
+      preserveSymlinks: how.preserveSymlinks,
+      dedupe: [...how.dedupe],
+      externals: named,
+      jsxNames: jsxNames(config),
+      asksFirst: !isPlain || named.length !== externals.length || this.#mirror.resolvesFirst,
+      asksForTexts: this.#mirror.handlesTexts,
+    });
+  }
+
+  async prove(): Promise<Verdict> {
+    this.#started ??= this.#mirror.start({ input: [], plugins: [] });
+    await this.#started;
+    let facts: CrawlFact[] = [];
+    for (;;) {
+      const step = this.#crawl.advance(facts);
+      switch (step.kind) {
+        case "unchanged":
+          return "unchanged";
+        case "proven":
+          this.#proof = step.proof;
+          return "proven";
+        case "refused":
+          throw new ContractError(step.report.text, step.report.diagnostics);
+        case "unreadable":
+          throw new Error(step.reason);
+        case "ask":
+          facts = [];
+          for (const need of step.needs) {
+            // In turn: a plugin's context is told which module it is about.
+            // oxlint-disable-next-line no-await-in-loop
+            facts.push(await this.#answer(need));
+          }
+      }
+    }
+  }
+
+  async #answer(need: CrawlNeed): Promise<CrawlFact> {
+    switch (need.kind) {
+      case "resolve": {
+        const { specifier, importer, lost } = need;
+        const found = await this.#resolve(specifier, importer, lost);
+        return { kind: "resolved", specifier, importer, lost, external: false, ...found };
+      }
+      case "load": {
+        const text = await this.#mirror.load(need.id);
+        return { kind: "loaded", id: need.id, ...(text !== undefined && { text }) };
+      }
+      case "transform": {
+        const source = this.#crawl.textOf(need.id) ?? "";
+        const text = await this.#mirror.transform(need.id, source, (code, id) => this.#strip(code, id));
+        return {
+          kind: "transformed",
+          id: need.id,
+          ...(text !== undefined && { text: text.code, ...(text.map !== undefined && { map: text.map }) }),
+        };
+      }
+    }
+  }
+
+  async #resolve(specifier: string, importer: string, lost: boolean) {
+    const aliased = lost ? undefined : this.#resolveFirst(specifier);
+    const name = aliased ?? specifier;
+    if (!lost && this.#isExternal(name, importer)) return { id: name, external: true };
+    const found = await this.#mirror.resolve(name, importer, lost);
+    return (
+      found ?? (aliased === undefined ? undefined : (this.#crawl.resolve(importer, aliased) ?? undefined))
+    );
+  }
+
+  async #strip(code: string, id: string): Promise<string> {
+    const transform = this.#vite.transformWithOxc ?? this.#vite.transformWithEsbuild;
+    return (await transform(code, id.split("?")[0] ?? id, { target: "esnext", sourcemap: false })).code;
+  }
+
+  noteChange(file: string, cameOrWent: boolean): void {
+    this.#crawl.noteChanges([file, ...this.#mirror.dependentsOf(file)], cameOrWent);
+  }
+
+  serve(_: unknown, code: string, id: string, compiled: boolean): Output | undefined {
+    return this.#crawl.serve(id, code, compiled) ?? undefined;
+  }
+
+  authorityModule(): string {
+    return this.#crawl.authorityModule();
+  }
+
+  get digest(): string | undefined {
+    return this.#crawl.servedDigest() ?? undefined;
+  }
+
+  get proof(): NativeProof | undefined {
+    return this.#proof;
+  }
+
+  files(): string[] {
+    return this.#crawl.files();
+  }
+}
+
+/** Where a build begins, in Vite's own order of precedence. */
+function entriesOf(root: string, build: ResolvedConfig["build"]): string[] {
+  const { lib } = build;
+  const input = build.rollupOptions.input ?? (lib ? lib.entry : undefined);
+  if (input === undefined) {
+    const page = resolve(root, "index.html");
+    return existsSync(page) ? [page] : [];
+  }
+  const names = typeof input === "string" ? [input] : Object.values(input);
+  return names.map((name) => {
+    const path = isAbsolute(name) ? name : resolve(root, name);
+    return existsSync(path) ? path : name;
+  });
+}
+
+function followAlias(aliases: ResolvedConfig["resolve"]["alias"], specifier: string): string | undefined {
+  for (const { find, replacement } of aliases) {
+    const matches =
+      typeof find === "string"
+        ? specifier === find || specifier.startsWith(`${find}/`)
+        : find.test(specifier);
+    if (matches) return specifier.replace(find, replacement);
+  }
+  return undefined;
+}
+
+/** The names that JSX is made calls of, where it is not automatic. */
+function jsxNames(config: ResolvedConfig): string[] {
+  const { oxc, esbuild } = config as { oxc?: unknown; esbuild?: unknown };
+  const jsx = ((oxc as { jsx?: unknown } | undefined)?.jsx ?? {}) as { pragma?: string; pragmaFrag?: string };
+  const { jsxFactory, jsxFragment } = (esbuild || {}) as { jsxFactory?: string; jsxFragment?: string };
+  const names = ["React", jsx.pragma, jsx.pragmaFrag, jsxFactory, jsxFragment];
+  return names.flatMap((name) => (name === undefined ? [] : [name.split(".")[0] ?? name]));
+}
+
+function flatten(plugins: unknown): { name: string }[] {
+  if (Array.isArray(plugins)) return plugins.flatMap(flatten);
+  return plugins ? [{ name: String((plugins as { name?: unknown }).name) }] : [];
+}

@@ -1,0 +1,302 @@
+import type { Environment, Plugin } from "vite";
+
+/** Something that only the bundler itself could do for a plugin: the app's graph has to be taken from it. */
+export class Unmirrored extends Error {
+  override readonly name = "Unmirrored";
+}
+
+/** Where a specifier leads. */
+export interface Resolved {
+  id: string;
+  external: boolean;
+}
+
+/** A module's text, and the way back from it. */
+export interface Text {
+  code: string;
+  map?: string;
+}
+
+/** How the mirror resolves what no plugin has a say in. */
+export type Resolve = (specifier: string, importer: string) => Resolved | undefined;
+
+/** Does for paths what `createFilter` of Vite does. */
+export type CreateFilter = (include: unknown, exclude: unknown) => (id: unknown) => boolean;
+
+type Hook = ((...args: unknown[]) => unknown) | { handler: unknown; filter?: unknown; order?: string };
+
+/**
+ * The app's own plugins at work on the modules of its graph, without a bundler around them. Vite's own are left out: what
+ * they do, the crawl does.
+ */
+export class Mirror {
+  #plugins: readonly Plugin[];
+  #globs: readonly Plugin[];
+  #context: object;
+  #resolve: Resolve;
+  #createFilter: CreateFilter;
+  /** Files that a plugin says a module's text depends on, by module. */
+  #watched = new Map<string, Set<string>>();
+  #current = "";
+  /** What plugins note of modules, for each other and for themselves. */
+  #metas = new Map<string, object>();
+  /** What a plugin asked for and did not get. */
+  #missing: Unmirrored | undefined;
+
+  /**
+   * `plugins` are those of an environment in their order, `globs` Vite's own two that make imports of patterns.
+   */
+  constructor(options: {
+    plugins: readonly Plugin[];
+    globs: readonly Plugin[];
+    environment: Environment;
+    meta: object;
+    resolve: Resolve;
+    createFilter: CreateFilter;
+    parse: unknown;
+  }) {
+    this.#plugins = options.plugins.filter(isForeign);
+    this.#globs = options.globs;
+    this.#resolve = options.resolve;
+    this.#createFilter = options.createFilter;
+    this.#context = this.#onlyWith({
+      environment: options.environment,
+      meta: options.meta,
+      parse: options.parse,
+      warn: nothing,
+      info: nothing,
+      debug: nothing,
+      setAssetSource: nothing,
+      getModuleInfo: (id: string) => this.#onlyWith({ id, meta: this.#metaOf(id) }),
+      // No mapping, as where a plugin before made none.
+      getCombinedSourcemap: () => ({ version: 3, sources: [], names: [], mappings: "" }),
+      emitFile: () => "file",
+      addWatchFile: (file: string) => this.#watch(file),
+      error: (error: unknown) => {
+        throw error instanceof Error
+          ? error
+          : new Error(String((error as { message?: string }).message ?? error));
+      },
+      resolve: async (specifier: string, importer?: string) =>
+        (await this.resolve(specifier, importer ?? "", false)) ??
+        this.#resolve(specifier, importer ?? "") ??
+        (await this.resolve(specifier, importer ?? "", true)) ??
+        null,
+    });
+    for (const plugin of this.#plugins) {
+      if (plugin.resolveDynamicImport !== undefined) {
+        throw new Unmirrored(`the plugin ${plugin.name} resolves dynamic imports`);
+      }
+      const page = plugin.transformIndexHtml;
+      if (typeof page === "object" && page.order === "pre") {
+        throw new Unmirrored(`the plugin ${plugin.name} changes pages before they are read`);
+      }
+    }
+  }
+
+  /** Whether a plugin has a say in specifiers before Vite has. */
+  get resolvesFirst(): boolean {
+    return this.#plugins.some((plugin) => isFirst(plugin) && plugin.resolveId !== undefined);
+  }
+
+  /** Whether a plugin has a say in texts. */
+  get handlesTexts(): boolean {
+    return this.#plugins.some((plugin) => plugin.load !== undefined || plugin.transform !== undefined);
+  }
+
+  /** Tells the plugins that a build begins. */
+  async start(options: object): Promise<void> {
+    for (const plugin of this.#plugins) {
+      // oxlint-disable-next-line no-await-in-loop
+      await this.#call(plugin, plugin.buildStart as Hook | undefined, [this.#onlyWith(options)]);
+    }
+  }
+
+  /** Where plugins say that a specifier leads, before Vite has had its say or after it found nothing. */
+  async resolve(specifier: string, importer: string, lost: boolean): Promise<Resolved | undefined> {
+    for (const plugin of this.#plugins) {
+      const hook = plugin.resolveId as Hook | undefined;
+      if (hook === undefined || isFirst(plugin) === lost || !this.#passes(hook, specifier)) continue;
+      // oxlint-disable-next-line no-await-in-loop
+      const found = (await this.#call(plugin, hook, [
+        specifier,
+        importer,
+        { attributes: {}, isEntry: false, ssr: false, custom: {} },
+      ])) as null | undefined | string | false | { id: string; external?: unknown };
+      if (found === null || found === undefined) continue;
+      if (found === false) return { id: specifier, external: true };
+      if (typeof found === "string") return { id: found, external: false };
+      return { id: found.id, external: Boolean(found.external) };
+    }
+    return undefined;
+  }
+
+  /** The text that plugins give for a module. */
+  async load(id: string): Promise<string | undefined> {
+    this.#current = id;
+    this.#watched.delete(id);
+    for (const plugin of this.#plugins) {
+      const hook = plugin.load as Hook | undefined;
+      if (hook === undefined || !this.#passes(hook, id)) continue;
+      // oxlint-disable-next-line no-await-in-loop
+      const text = textOf(await this.#call(plugin, hook, [id, { ssr: false }]));
+      if (text !== undefined) return text.code;
+    }
+    return undefined;
+  }
+
+  /**
+   * What plugins make of a module's text. A plugin that does nothing with a script as its author wrote it would do
+   * nothing with it without its types; only for one that does, `strip` takes them out first, as Vite has by then.
+   */
+  async transform(
+    id: string,
+    source: string,
+    strip: (code: string, id: string) => Promise<string>,
+  ): Promise<Text | undefined> {
+    this.#current = id;
+    let text: Text = { code: source };
+    let changes = 0;
+    let isStripped = false;
+    for (const plugin of [...this.#plugins, ...this.#globs]) {
+      const hook = plugin.transform as Hook | undefined;
+      if (hook === undefined || !this.#passes(hook, id, text.code)) continue;
+      const isEarly = isFirst(plugin) || this.#globs.includes(plugin);
+      // oxlint-disable-next-line no-await-in-loop
+      let made = await this.#transformWith(plugin, hook, text.code, id, !isEarly && !isStripped);
+      if (made === "strip") {
+        isStripped = true;
+        // oxlint-disable-next-line no-await-in-loop
+        text = { code: await strip(text.code, id) };
+        // oxlint-disable-next-line no-await-in-loop
+        made = await this.#transformWith(plugin, hook, text.code, id, false);
+      }
+      if (made === undefined || made === "strip") continue;
+      changes += 1;
+      text = changes === 1 && !isStripped ? made : { code: made.code };
+    }
+    return changes === 0 ? undefined : text;
+  }
+
+  async #transformWith(
+    plugin: Plugin,
+    hook: Hook,
+    code: string,
+    id: string,
+    mayStrip: boolean,
+  ): Promise<Text | "strip" | undefined> {
+    const needsStripping = mayStrip && /\.[mc]?tsx?(?:\?|$)|\.jsx(?:\?|$)/.test(id);
+    try {
+      const made = textOf(await this.#call(plugin, hook, [code, id, { ssr: false, moduleType: "js" }]));
+      return made !== undefined && needsStripping ? "strip" : made;
+    } catch (error) {
+      if (needsStripping && !(error instanceof Unmirrored)) return "strip";
+      throw error;
+    }
+  }
+
+  /** The modules whose text depends on a file besides their own. */
+  dependentsOf(file: string): string[] {
+    return [...this.#watched].filter(([, files]) => files.has(file)).map(([id]) => id);
+  }
+
+  /** An object that has no more than this: what a plugin does with the rest, nobody here could do for it. */
+  #onlyWith(members: object): object {
+    return new Proxy(members, {
+      get: (target, name, receiver) => {
+        if (name in target || typeof name === "symbol") return Reflect.get(target, name, receiver) as unknown;
+        this.#missing = new Unmirrored(`a plugin asks the bundler for \`${name}\``);
+        throw this.#missing;
+      },
+    });
+  }
+
+  #metaOf(id: string): object {
+    const meta = this.#metas.get(id) ?? {};
+    this.#metas.set(id, meta);
+    return meta;
+  }
+
+  #watch(file: string): void {
+    const files = this.#watched.get(this.#current) ?? new Set();
+    this.#watched.set(this.#current, files.add(file));
+  }
+
+  async #call(plugin: Plugin, hook: Hook | undefined, args: unknown[]): Promise<unknown> {
+    if (hook === undefined) return undefined;
+    const handler = (typeof hook === "function" ? hook : hook.handler) as (...args: unknown[]) => unknown;
+    try {
+      const result = (await handler.apply(this.#context, args)) as { meta?: object } | null | undefined;
+      if (result?.meta !== undefined) Object.assign(this.#metaOf(this.#current), result.meta);
+      return result;
+    } catch (error) {
+      // Some plugins wrap whatever is thrown in an error of their own.
+      throw this.#missing ?? named(error, plugin);
+    }
+  }
+
+  #passes(hook: Hook, id: string, code?: string): boolean {
+    if (typeof hook === "function" || hook.filter === undefined) return true;
+    if (Array.isArray(hook.filter)) throw new Unmirrored("a plugin filters modules by an expression");
+    const { id: ids, code: codes } = hook.filter as { id?: unknown; code?: unknown };
+    return (
+      (ids === undefined || this.#createFilter(...sides(ids))(id)) &&
+      (codes === undefined || code === undefined || matchesCode(codes, code))
+    );
+  }
+}
+
+/** Plugins that are Vite's own, in both of its majors. */
+const OWN = new Set(
+  (
+    "optimized-deps watch-package-data pre-alias modulepreload-polyfill resolve-dev resolve html-inline-proxy css esbuild " +
+    "oxc json wasm-helper wasm-fallback worker asset define css-post build-html worker-import-meta-url " +
+    "asset-import-meta-url dynamic-import-vars import-glob client-inject css-analysis import-analysis prepare-out-dir " +
+    "build-import-analysis terser license reporter load-fallback manifest ssr-manifest esbuild-transpile data-uri " +
+    "rollup-options-plugins esbuild-banner-footer-compat forward-console resolve-builtin:get-environment"
+  )
+    .split(" ")
+    .map((name) => `vite:${name}`),
+);
+
+function isForeign({ name }: Plugin): boolean {
+  return !/^(?:builtin:|native:|agent-surface:|vitest\b)|^(?:alias|commonjs)$/.test(name) && !OWN.has(name);
+}
+
+/** Whether a plugin comes before Vite's own. */
+function isFirst(plugin: Plugin): boolean {
+  return plugin.enforce === "pre";
+}
+
+function nothing(): void {}
+
+/** What a plugin throws, as an error that says whose it is. */
+function named(thrown: unknown, { name: plugin }: Plugin): Error {
+  return thrown instanceof Error ? thrown : Object.assign(new Error(), { plugin }, thrown);
+}
+
+function textOf(result: unknown): Text | undefined {
+  if (typeof result === "string") return { code: result };
+  const { code, map } = (result ?? {}) as { code?: string; map?: unknown };
+  if (typeof code !== "string") return undefined;
+  if (map === undefined || map === null) return { code };
+  return { code, map: typeof map === "string" ? map : JSON.stringify(map) };
+}
+
+/** The two sides of a filter. */
+function sides(filter: unknown): [include: unknown, exclude: unknown] {
+  if (typeof filter !== "object" || filter === null || filter instanceof RegExp || Array.isArray(filter)) {
+    return [filter, undefined];
+  }
+  const { include, exclude } = filter as { include?: unknown; exclude?: unknown };
+  return [include, exclude];
+}
+
+function matchesCode(filter: unknown, code: string): boolean {
+  const [include, exclude] = sides(filter).map((side) => (side === undefined ? undefined : [side].flat()));
+  const matches = (pattern: unknown) =>
+    pattern instanceof RegExp
+      ? new RegExp(pattern.source, pattern.flags.replace("g", "")).test(code)
+      : code.includes(String(pattern));
+  return !(exclude?.some(matches) ?? false) && (include?.some(matches) ?? true);
+}
