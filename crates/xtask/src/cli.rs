@@ -14,7 +14,11 @@ struct Line {
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
 pub(crate) enum Command {
     /// Build the `devices` fixture with Vite, run the bundle and print what it may expose
-    Demo,
+    Demo {
+        /// Another demonstration
+        #[arg(value_enum)]
+        play: Option<Play>,
+    },
     /// Run the test suites, all of them unless some are named
     Test {
         /// Which suites
@@ -38,6 +42,13 @@ pub(crate) enum Command {
     },
     /// Record every snapshot again; read the diff before committing it
     Fixtures,
+}
+
+/// A demonstration besides the usual one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Play {
+    /// A browser's agent works the `devices` fixture over WebMCP, up to an oRPC server
+    Webmcp,
 }
 
 /// The generated programs of `cargo xtask test soundness`.

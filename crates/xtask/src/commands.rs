@@ -17,7 +17,7 @@ use crate::{cli::Command, workspace::Workspace};
 /// One that says what failed; the details stand on stderr already.
 pub(crate) fn run(workspace: &Workspace, command: &Command) -> Result<()> {
     match command {
-        Command::Demo => demo::run(workspace),
+        Command::Demo { play } => demo::run(workspace, *play),
         Command::Test { suites, campaign } => test::run(workspace, suites, *campaign),
         Command::Build => build::run(workspace),
         Command::Lint { fix } => lint::run(workspace, *fix),

@@ -25,7 +25,7 @@ pub(super) const VITEST: &str = "node_modules/vitest/vitest.mjs";
 const TEST_DATA: &str = "AGENT_SURFACE_TEST_DATA";
 
 /// Names the browser to test in; otherwise one is looked for.
-const CHROMIUM: &str = "CHROMIUM_PATH";
+pub(super) const CHROMIUM: &str = "CHROMIUM_PATH";
 
 /// What Chromium is called where packages install it.
 const CHROMIUM_NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
@@ -89,12 +89,20 @@ fn node(workspace: &Workspace) -> Result<Tally> {
 }
 
 fn browser(workspace: &Workspace) -> Result<Tally> {
-    let chromium = find_chromium().with_context(|| {
-        format!("no Chromium: set {CHROMIUM} to one, or install it (Debian: apt-get install chromium)")
-    })?;
+    let chromium = need_chromium()?;
     let node = build::everything(workspace)?;
     vitest(workspace, &node, "browser", |command| {
         command.env(CHROMIUM, &chromium);
+    })
+}
+
+/// The browser to run in.
+///
+/// # Errors
+/// Where there is none.
+pub(super) fn need_chromium() -> Result<PathBuf> {
+    find_chromium().with_context(|| {
+        format!("no Chromium: set {CHROMIUM} to one, or install it (Debian: apt-get install chromium)")
     })
 }
 
