@@ -107,6 +107,7 @@ function print(size, contracts, measured) {
     `the plugin itself    ${milliseconds(own)} (${spread(of(measured.with, "own"))}), ${percent(own / wall)} of the build`,
   );
   console.log(`per contract module  ${((own / contracts) * 1000).toFixed(0)} µs`);
+  console.log(`rounds of questions  ${median(of(measured.with, "rounds"))}`);
 }
 
 /** @param {string} name */

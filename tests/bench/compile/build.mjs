@@ -5,6 +5,7 @@
  * @property {number} wall From the call of Vite's `build` to its end; starting Node and loading Vite are not in it.
  * @property {number} cpu What all threads of the process used meanwhile.
  * @property {number} own What the plugin itself took of the main thread, see {@link watch}; 0 without it.
+ * @property {number} rounds How often the bundler was asked; no time.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -47,5 +48,5 @@ const { user, system } = process.cpuUsage(cpuBefore);
 await rm(outDir, { recursive: true, force: true });
 
 /** @type {Measured} */
-const measured = { wall, cpu: (user + system) / 1000, own: clock.total() };
+const measured = { wall, cpu: (user + system) / 1000, own: clock.total(), rounds: clock.rounds() };
 console.log(JSON.stringify(measured));

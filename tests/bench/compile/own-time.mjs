@@ -8,9 +8,15 @@ export function stopwatch() {
   let total = 0;
   let depth = 0;
   let started = 0;
+  let rounds = 0;
   return {
     /** In milliseconds. */
     total: () => total,
+    /** How often the bundler was asked. */
+    rounds: () => rounds,
+    countRound: () => {
+      rounds += 1;
+    },
     /**
      * Takes the time until `call` returns; of an asynchronous one, that is until it first waits.
      * @template T
@@ -57,8 +63,23 @@ export function watch(plugin, clock) {
 function watchMethods(prototype, clock) {
   for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
     if (name === "constructor" || typeof descriptor.value !== "function") continue;
-    Object.defineProperty(prototype, name, { ...descriptor, value: timed(descriptor.value, clock) });
+    const call = timed(descriptor.value, clock);
+    const value = name === "answer" ? counted(call, clock) : call;
+    Object.defineProperty(prototype, name, { ...descriptor, value });
   }
+}
+
+/**
+ * Counts calls: each is a round of questions.
+ * @param {Function} call
+ * @param {Stopwatch} clock
+ */
+function counted(call, clock) {
+  /** @this {unknown} @param {unknown[]} args */
+  return function (...args) {
+    clock.countRound();
+    return Reflect.apply(call, this, args);
+  };
 }
 
 /**
