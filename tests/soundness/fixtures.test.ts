@@ -26,6 +26,12 @@ import { canonical, hashOf, rowsOf, type Call, type Row } from "./rows.js";
 /** Apps that no manifest can be made of. */
 const REFUSED = ["broken"];
 
+/**
+ * Apps whose schemas are made by a library. What its converter says when nobody names a side is another side than the
+ * contract's for half of them; `tests/schemas` holds their schemas against the library.
+ */
+const WITH_LIBRARIES = ["zod", "valibot", "arktype", "typebox"];
+
 const APPS = readdirSync(workspace("fixtures"), { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !REFUSED.includes(entry.name))
   .map(({ name }) => name);
@@ -61,7 +67,9 @@ describe.each(VITES)("the manifest of an app that $name builds", (vite) => {
 
     // Without proofs an app may not get to its end; what it declares, it declares while its modules are loaded.
     const { calls } = await load(await bundleWithoutCompiler(vite, root, manifest));
-    expect(sorted(calls.flatMap(rowsOf))).toEqual(sorted(manifest.capabilities.map(withoutBuild)));
+    const compared = WITH_LIBRARIES.includes(app) ? withoutSchemas : (row: Row) => row;
+    const rows = manifest.capabilities.map((entry) => compared(withoutBuild(entry)));
+    expect(sorted(calls.flatMap(rowsOf).map(compared))).toEqual(sorted(rows));
     for (const { definition, later } of calls) expect(later).toEqual(definition);
   });
 });
@@ -71,6 +79,13 @@ function withoutBuild(entry: CapabilityContractEntry): Row {
   const row: Partial<CapabilityContractEntry> = { ...entry };
   for (const field of ["contractHash", "declarationId", "origin", "targets"] as const) delete row[field];
   return row as Row;
+}
+
+function withoutSchemas(row: Row): Row {
+  const rest = { ...row };
+  delete rest.inputSchema;
+  delete rest.outputSchema;
+  return rest;
 }
 
 /** In an order that only depends on what they say. */

@@ -9,6 +9,7 @@ use string_wizard::{Hires, MagicString, SourceMapOptions};
 
 use crate::facts::{Argument, BindingKind, Call, Element, Expr, ExprKind, Key, Member};
 use crate::graph::Module;
+use crate::library::SchemaLiteral;
 use crate::macros::Macro;
 use crate::message::Output;
 use crate::placeholder;
@@ -67,20 +68,27 @@ pub(crate) fn is_expanded(call: &Call, key: &str) -> bool {
 }
 
 /// A module's text with its macros expanded to placeholders.
-pub(crate) fn expand(module: &Module, expansions: &[Expansion], with_map: bool) -> Output {
+pub(crate) fn expand(
+    module: &Module,
+    expansions: &[Expansion],
+    schemas: &[SchemaLiteral],
+    with_map: bool,
+) -> Output {
     let placeholders = expansions
         .iter()
         .map(|it| (it, [it.definition(), it.proof()].map(|name| placeholder::expression(&name))));
-    expand_to(module, placeholders, with_map)
+    expand_to(module, placeholders, schemas, with_map)
 }
 
 /// A module's text with macro calls expanded to the expressions beside them: of the definition and of its proof.
 pub(crate) fn expand_to<'e>(
     module: &Module,
     expansions: impl Iterator<Item = (&'e Expansion, [String; 2])>,
+    schemas: &[SchemaLiteral],
     with_map: bool,
 ) -> Output {
     let mut edits: Vec<(Range<usize>, String)> = Vec::new();
+    let mut replaced: Vec<Range<usize>> = Vec::new();
     for (expansion, literals) in expansions {
         let call = &module.facts.calls[expansion.call];
         let Some(argument) = call.arguments.first() else { continue };
@@ -93,8 +101,16 @@ pub(crate) fn expand_to<'e>(
         } else if expansion.keeps_argument {
             edits.push((at(argument.span.start), literals + ", "));
         } else {
+            replaced.push(range(argument.span));
             edits.push((range(argument.span), literals));
             edits.extend(keep_imports(module, &argument.expr));
+        }
+    }
+    for literal in schemas {
+        let is_gone =
+            replaced.iter().any(|it| it.start <= literal.range.start && literal.range.end <= it.end);
+        if !is_gone {
+            edits.push((literal.range.clone(), literal.text()));
         }
     }
     edits.sort_by_key(|(range, _)| (range.start, range.end));

@@ -11,7 +11,8 @@ use crate::evaluate::Defines;
 use crate::external::{self, Policy, Reading as ContractReading};
 use crate::facts::{Component, Extent, Facts, Language, Stage, read, read_component};
 use crate::id::Id;
-use crate::message::{Answer, Known, Package, Question};
+use crate::library::Printed;
+use crate::message::{Answer, Known, Library, LibraryImport, Package, Question, SchemaOutcome};
 use crate::origin::Origins;
 use crate::placeholder;
 use crate::problem::Place;
@@ -116,6 +117,8 @@ pub(crate) struct Memory {
     sources: Answers<Option<Text>>,
     packages: Answers<Option<Package>>,
     maps: FxHashMap<String, Option<String>>,
+    /// What schema libraries said, by the key of the question.
+    schemas: FxHashMap<String, (SchemaOutcome, Vec<Library>)>,
     /// The ground that the passage of each module through the hooks is to what was made of it.
     hooked: RefCell<FxHashMap<String, Ground>>,
     /// What was judged before and still holds.
@@ -172,6 +175,7 @@ impl Memory {
             sources: Answers::default(),
             packages: Answers::default(),
             maps: FxHashMap::default(),
+            schemas: FxHashMap::default(),
             installed: None,
             contract_files: FxHashMap::default(),
             hooked: RefCell::default(),
@@ -199,6 +203,16 @@ impl Memory {
         self.installed = None;
         self.contract_files.clear();
         self.read_before.replace(self.read.take());
+        self.forget_schemas();
+    }
+
+    /// Keeps what libraries said: the key of a question names the library's version too. What failed is tried again, and
+    /// so is a library of which the version is not known.
+    fn forget_schemas(&mut self) {
+        if self.schemas.len() > MAX_SCHEMAS {
+            self.schemas.clear();
+        }
+        self.schemas.retain(|_, (outcome, libraries)| is_lasting(outcome, libraries));
     }
 
     pub(crate) fn learn(&mut self, answer: Answer) {
@@ -240,6 +254,9 @@ impl Memory {
             Answer::Installed { ids } => self.installed = Some(external::one_of_each(ids)),
             Answer::ContractFile { folder, path, file } => {
                 self.contract_files.insert((folder, path), external::read(file));
+            }
+            Answer::Schema { key, outcome, libraries } => {
+                self.schemas.insert(key, (outcome, libraries));
             }
         }
     }
@@ -337,6 +354,14 @@ impl Memory {
             _ => importer,
         }
     }
+}
+
+/// How many answers of schema libraries a watcher keeps.
+const MAX_SCHEMAS: usize = 10_000;
+
+/// Whether a library would say the same in the next build.
+fn is_lasting(outcome: &SchemaOutcome, libraries: &[Library]) -> bool {
+    matches!(outcome, SchemaOutcome::Document(_)) && libraries.iter().all(|library| library.version.is_some())
 }
 
 /// A JSON file may reach a bundler's graph as JSON or as the script another plugin made of it.
@@ -469,7 +494,11 @@ impl<'m> Graph<'m> {
 
     /// The questions noted so far, each once, in an order that does not depend on how they came up.
     pub(crate) fn into_questions(self) -> Vec<Question> {
-        self.questions.into_inner().into_iter().collect()
+        let questions = self.questions.into_inner();
+        // A worker is started for the schemas: once, when all of them are known.
+        let is_schema = |question: &Question| matches!(question, Question::Schema { .. });
+        let has_others = questions.iter().any(|question| !is_schema(question));
+        questions.into_iter().filter(|question| !has_others || !is_schema(question)).collect()
     }
 
     pub(crate) fn has_questions(&self) -> bool {
@@ -644,6 +673,32 @@ impl<'m> Graph<'m> {
         for question in grounds.filter_map(Ground::ask_again) {
             self.ask(question.clone());
         }
+    }
+
+    /// What a schema library makes of a program; none while the host has not said.
+    pub(crate) fn schema(&self, printed: &Printed) -> Option<(&'m SchemaOutcome, &'m [Library])> {
+        let key = printed.key();
+        if let Some((outcome, libraries)) = self.memory.schemas.get(&key) {
+            // What lasts is the same for as long as the key is.
+            if !is_lasting(outcome, libraries) {
+                self.rest_on_chance();
+            }
+            return Some((outcome, libraries));
+        }
+        let imports = printed.imports.iter().map(|entry| LibraryImport {
+            specifier: entry.specifier.clone(),
+            importer: entry.importer.clone(),
+            id: entry.id.clone(),
+        });
+        let imports = imports.collect();
+        self.ask(Question::Schema { key, imports, program: printed.program.clone() });
+        None
+    }
+
+    /// The version of a library that is left out of the bundle, as the host found it.
+    pub(crate) fn version_of(&self, library: &str) -> Option<String> {
+        let libraries = self.memory.schemas.values().flat_map(|(_, libraries)| libraries);
+        libraries.filter(|it| it.name == library).find_map(|it| it.version.clone())
     }
 
     fn ask(&self, question: Question) {

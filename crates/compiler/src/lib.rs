@@ -26,6 +26,7 @@ mod external;
 mod facts;
 mod graph;
 mod id;
+mod library;
 mod link;
 mod macros;
 mod message;
@@ -44,8 +45,9 @@ mod written;
 pub use explain::{Explain, Explanation, NamedPosition, Position};
 pub use id::install_folder;
 pub use message::{
-    Answer, Approval, Close, ContractFile, Define, Diagnostic, Known, Located, MAX_CONTRACT_FILE, Options,
-    Output, Package, Proof, Question, Report, Severity, Transform,
+    Answer, Approval, Close, ContractFile, Define, Diagnostic, Failure, Known, Library, LibraryImport,
+    Located, MAX_CONTRACT_FILE, Options, Output, Package, Proof, Question, Report, SchemaOutcome, Severity,
+    Transform,
 };
 pub use serve::Stage;
 pub use session::Session;

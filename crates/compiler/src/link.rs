@@ -7,6 +7,9 @@ use rustc_hash::FxHashSet;
 use crate::facts::{BindingId, Export, Expr, ImportedName};
 use crate::graph::{Graph, Module, Target};
 use crate::id::{Id, install_folder};
+use crate::library::{Entry, is_library, library_of_specifier};
+use crate::macros;
+use crate::message::Package;
 
 /// The scope our packages are published under.
 const SCOPE: &str = "@agent-surface/";
@@ -27,6 +30,8 @@ pub(crate) enum Denotation {
     Ours { package: Rc<str>, name: Rc<str> },
     /// The namespace of one of our packages.
     OurNamespace(Rc<str>),
+    /// What a schema library exports, or its namespace.
+    Library { entry: Rc<Entry>, name: ImportedName },
     /// Nothing the analyser can follow, and why.
     Opaque(String),
 }
@@ -35,6 +40,7 @@ pub(crate) enum Denotation {
 enum Source {
     Module(String),
     Ours(Rc<str>),
+    Library(Rc<Entry>),
     Opaque(String),
 }
 
@@ -74,6 +80,14 @@ impl Graph<'_> {
         Some(self.package(id)?.and_then(|package| our_package_of_specifier(&package.name)))
     }
 
+    /// The schema library that a module belongs to, if it belongs to one; its package has been asked for.
+    fn library_of_module(&self, id: &str) -> Option<&Package> {
+        if is_virtual(id) {
+            return None;
+        }
+        self.package(id).flatten().filter(|package| is_library(&package.name))
+    }
+
     fn follow(
         &self,
         importer: &Module,
@@ -88,6 +102,7 @@ impl Graph<'_> {
             (Source::Ours(package), ImportedName::Named(name)) => {
                 Denotation::Ours { package, name: name.as_str().into() }
             }
+            (Source::Library(entry), name) => Denotation::Library { entry, name: name.clone() },
             (Source::Module(id), ImportedName::Namespace) => Denotation::Namespace(id.into()),
             (Source::Module(id), ImportedName::Named(name)) => {
                 let Some(module) = self.module(&id)? else {
@@ -111,7 +126,10 @@ impl Graph<'_> {
             Target::NotFound => Source::Opaque(format!("`{specifier}` leads nowhere")),
             Target::External(name) => match our_package_of_specifier(&name) {
                 Some(package) => Source::Ours(package),
-                None => Source::Opaque(format!("`{specifier}` is left out of the bundle")),
+                None => match library_of_specifier(&name) {
+                    Some(library) => Source::Library(entry(importer, &name, library, None, None)),
+                    None => Source::Opaque(format!("`{specifier}` is left out of the bundle")),
+                },
             },
             Target::Module(id) => match self.our_package_of_module(&id).or_else(|| {
                 // It will be read, unless it is ours.
@@ -119,6 +137,13 @@ impl Graph<'_> {
                 None
             })? {
                 Some(package) => Source::Ours(package),
+                None if let Some(library) = self.library_of_module(&id) => Source::Library(entry(
+                    importer,
+                    specifier,
+                    &library.name,
+                    library.version.as_ref(),
+                    Some(id.as_str()),
+                )),
                 // To no one but itself does a dependency pass our macros on.
                 None if self.is_loading()
                     && Id::parse(&id).is_installed()
@@ -176,9 +201,18 @@ impl Graph<'_> {
                 (None, candidate) => candidate,
                 (found, None) => found,
                 (Some(first), Some(second)) if first.is_same(&second) => Some(first),
-                // Our packages are not read, so that they export the name is a guess; a module's word wins.
+                // Neither our packages nor libraries are read, so that they export the name is a guess; a module's word
+                // wins, and what our core is known to export.
+                (Some(ours @ Denotation::Ours { .. }), Some(Denotation::Library { .. }))
+                | (Some(Denotation::Library { .. }), Some(ours @ Denotation::Ours { .. }))
+                    if macros::is_exported(name) =>
+                {
+                    Some(ours)
+                }
                 (Some(Denotation::Ours { .. }), Some(second)) => Some(second),
                 (Some(first), Some(Denotation::Ours { .. })) => Some(first),
+                (Some(Denotation::Library { .. }), Some(second)) => Some(second),
+                (Some(first), Some(Denotation::Library { .. })) => Some(first),
                 _ => {
                     let why = format!("`{name}` of {} comes from two `export *`", module.origin);
                     Some(Denotation::Opaque(why))
@@ -202,6 +236,9 @@ impl Graph<'_> {
                 None => Some(None),
             },
             Source::Ours(package) => Some(Some(Denotation::Ours { package, name: name.into() })),
+            Source::Library(entry) => {
+                Some(Some(Denotation::Library { entry, name: ImportedName::Named(name.to_owned()) }))
+            }
             Source::Opaque(_) => Some(None),
         }
     }
@@ -216,9 +253,26 @@ impl Denotation {
             }
             (Self::Ours { package: a, name: x }, Self::Ours { package: b, name: y }) => a == b && x == y,
             (Self::Default(a, _), Self::Default(b, _)) => a.id == b.id,
+            (Self::Library { entry: a, name: x }, Self::Library { entry: b, name: y }) => a == b && x == y,
             _ => false,
         }
     }
+}
+
+fn entry(
+    importer: &Module,
+    specifier: &str,
+    package: &str,
+    version: Option<&String>,
+    id: Option<&str>,
+) -> Rc<Entry> {
+    Rc::new(Entry {
+        package: package.to_owned(),
+        version: version.cloned(),
+        id: id.map(str::to_owned),
+        specifier: specifier.to_owned(),
+        importer: importer.id.clone(),
+    })
 }
 
 /// `@agent-surface/core` and its subpaths, as an external name or a package's own.

@@ -87,6 +87,18 @@ pub(crate) fn makes_registry(package: &str, name: &str) -> bool {
     REGISTRY_MAKERS.contains(&(package, name))
 }
 
+/// Whether the core is known to export a name: a macro, a helper or what registers.
+pub(crate) fn is_exported(name: &str) -> bool {
+    const HELPERS: [&str; 5] = [
+        "fromJsonSchema",
+        "fromStandardSchema",
+        "emptyObjectSchema",
+        "observationContract",
+        "actionContract",
+    ];
+    HELPERS.contains(&name) || followed("core").any(|(followed, _)| followed == name)
+}
+
 /// What of a package's exports is worth following, each with whether it is a macro.
 pub(crate) fn followed(package: &str) -> impl Iterator<Item = (&'static str, bool)> {
     let macros = Macro::ALL.iter().map(|it| ("core", it.name(), true));

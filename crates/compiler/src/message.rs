@@ -187,6 +187,26 @@ pub enum Question {
         /// The file's absolute path.
         path: String,
     },
+    /// What does a schema library make of this expression? Asked last, and of all schemas of a build at once.
+    Schema {
+        /// The name of the question: a hash of the program and of the libraries.
+        key: String,
+        /// The modules that the program needs, in the order of its numbers for them.
+        imports: Vec<LibraryImport>,
+        /// The expression, as JSON; its form is described where it is printed (`library/program.rs`).
+        program: String,
+    },
+}
+
+/// A module of a schema library, to be loaded as the project has it installed.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct LibraryImport {
+    /// The specifier as written.
+    pub specifier: String,
+    /// The id of the module that has it.
+    pub importer: String,
+    /// The id of the module that it leads to; none where the bundler leaves it out of the bundle.
+    pub id: Option<String>,
 }
 
 /// The host's word on a question.
@@ -238,6 +258,15 @@ pub enum Answer {
         /// The package.
         package: Option<Package>,
     },
+    /// To [`Question::Schema`].
+    Schema {
+        /// As asked.
+        key: String,
+        /// What came of it.
+        outcome: SchemaOutcome,
+        /// The packages that were loaded, in the order of the imports.
+        libraries: Vec<Library>,
+    },
     /// To [`Question::Installed`].
     Installed {
         /// The modules' ids.
@@ -282,6 +311,45 @@ pub enum ContractFile {
         /// How many it has.
         bytes: u64,
     },
+}
+
+/// What came of an expression of a schema library.
+#[derive(Clone, Debug)]
+pub enum SchemaOutcome {
+    /// A JSON text.
+    Document(String),
+    /// The expression has no value, or none that JSON can carry.
+    Failed(Failure),
+}
+
+/// Why a schema library made no JSON Schema.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// What the library says, or the host.
+    pub message: String,
+    /// Which call of the program it was.
+    pub site: Option<u32>,
+    /// What stands in for a function of the app, and was called.
+    pub stand_in: Option<u32>,
+}
+
+/// A schema library that took part in a build.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Library {
+    /// The package's name.
+    pub name: String,
+    /// Its version, if it states one.
+    pub version: Option<String>,
+}
+
+impl Library {
+    /// `zod 4.6.7`.
+    pub(crate) fn describe(&self) -> String {
+        match &self.version {
+            Some(version) => format!("{} {version}", self.name),
+            None => self.name.clone(),
+        }
+    }
 }
 
 /// A module of the bundler's graph.

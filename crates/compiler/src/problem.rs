@@ -52,6 +52,11 @@ impl Place {
         (u32::try_from(line + 1).unwrap_or(u32::MAX), u32::try_from(column).unwrap_or(u32::MAX))
     }
 
+    /// Whether another place lies within this one.
+    pub(crate) fn contains(&self, other: &Self) -> bool {
+        self.module.id == other.module.id && self.span.contains_inclusive(other.span)
+    }
+
     /// Whether the line it begins in, and those around it, are short enough to be shown.
     fn fits_a_frame(&self) -> bool {
         let source = self.module.source.as_ref();

@@ -74,6 +74,6 @@ impl Session {
         if proven.peek().is_none() {
             return Transform::Unchanged;
         }
-        Transform::Changed(expand_to(&module, proven, self.options.source_maps))
+        Transform::Changed(expand_to(&module, proven, &[], self.options.source_maps))
     }
 }

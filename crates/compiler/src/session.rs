@@ -13,6 +13,7 @@ use crate::expand::{Expansion, expand, is_expanded, only_argument};
 use crate::external::{Policy, is_sealed};
 use crate::facts::{Argument, Call, Component, ExprKind, Extent, Language, Placement, Stage};
 use crate::graph::{Compiled, Graph, Memory, Module, Reading, View};
+use crate::library::{SchemaLiteral, Sides, Values, find_literals, values_of};
 use crate::macros::{self, Macro};
 use crate::message::{Answer, Close, Options, Output, Proof, Severity, Transform};
 use crate::origin::Origins;
@@ -27,6 +28,8 @@ pub struct Session {
     pub(crate) options: Options,
     pub(crate) memory: Memory,
     pub(crate) expansions: Expansions,
+    /// The modules in which schemas of libraries are replaced by what they come to, by their keys.
+    literals: FxHashMap<String, (Rc<Module>, Vec<SchemaLiteral>)>,
     /// The value of every placeholder, once the build is proven.
     pub(crate) values: FxHashMap<String, String>,
     /// Whose placeholders hold the values of each declaration, by its id, once the build is proven.
@@ -45,6 +48,7 @@ impl Session {
             memory: Memory::new(&options.root, Origins::new(roots), defines, policy),
             options,
             expansions: Expansions::default(),
+            literals: FxHashMap::default(),
             values: FxHashMap::default(),
             declared: FxHashMap::default(),
         }
@@ -86,6 +90,7 @@ impl Session {
         }
         let graph = Graph::new(&self.memory, View::Loading);
         let expansions = find_expansions(&module, &find_macro_calls(&graph, &module));
+        let literals = find_literals(&graph, &module);
         let is_ours = is_ours(&graph, id);
         let questions = graph.into_questions();
         if !questions.is_empty() {
@@ -96,7 +101,7 @@ impl Session {
             return Transform::Unchanged;
         }
         self.memory.transformed.insert(id.to_owned(), Rc::clone(&module));
-        self.expand(&module, expansions)
+        self.expand(&module, expansions, literals)
     }
 
     /// Reads a module as other plugins left it, and expands the macros that were not there, or not to be read,
@@ -117,6 +122,7 @@ impl Session {
         let graph = Graph::new(&self.memory, View::Loading);
         let calls = find_macro_calls(&graph, &module);
         let expansions = find_expansions(&module, &calls);
+        let literals = find_literals(&graph, &module);
         // A component's author is found by reading the component file, and no map leads back past an edit without.
         let is_edited = self.memory.transformed.contains_key(id) && !self.options.source_maps;
         let has_map = Component::of(id).is_none() && !calls.is_empty() && !is_edited;
@@ -127,7 +133,8 @@ impl Session {
             return Transform::Ask(questions);
         }
         self.memory.forget_map(id);
-        let has_nothing_new = self.memory.transformed.contains_key(id) && calls.is_empty();
+        let has_nothing_new =
+            self.memory.transformed.contains_key(id) && calls.is_empty() && literals.is_empty();
         // What is no script by now the bundler itself will refuse, or take for something else.
         if is_ours == Some(true) || module.facts.refusal.is_some() || has_nothing_new {
             self.forget_compiled(id);
@@ -135,28 +142,43 @@ impl Session {
         }
         let compiled = Compiled { module: Rc::clone(&module), written: written.flatten() };
         self.memory.compiled.insert(id.to_owned(), compiled);
-        self.expand(&module, expansions)
+        self.expand(&module, expansions, literals)
     }
 
-    fn expand(&mut self, module: &Module, expansions: Vec<Expansion>) -> Transform {
-        if expansions.is_empty() {
-            self.expansions.remove(&module.key());
+    fn expand(
+        &mut self,
+        module: &Rc<Module>,
+        expansions: Vec<Expansion>,
+        literals: Vec<SchemaLiteral>,
+    ) -> Transform {
+        let key = module.key();
+        if expansions.is_empty() && literals.is_empty() {
+            self.expansions.remove(&key);
+            self.literals.remove(&key);
             self.memory.expanded.insert(module.id.clone(), module.hash);
             return Transform::Unchanged;
         }
-        let output = expand(module, &expansions, self.options.source_maps);
+        let output = expand(module, &expansions, &literals, self.options.source_maps);
         self.memory.expanded.insert(module.id.clone(), blake3::hash(output.code.as_bytes()));
-        self.expansions.insert(module.key(), expansions);
+        if !literals.is_empty() {
+            self.literals.insert(key.clone(), (Rc::clone(module), literals));
+        }
+        self.expansions.insert(key, expansions);
         Transform::Changed(output)
     }
 
     /// Proves every declaration of the complete graph.
     pub fn close(&mut self) -> Close {
         let graph = Graph::new(&self.memory, View::Bundle);
-        let pass = prove(&graph, &self.subjects());
+        let mut pass = prove(&graph, &self.subjects());
         if pass.waiting {
             return Close::Ask(graph.into_questions());
         }
+        let schemas = self.schema_values(&graph, &pass);
+        if schemas.waiting {
+            return Close::Ask(graph.into_questions());
+        }
+        pass.problems.extend(schemas.problems);
         let as_written = if pass.problems.is_empty() && self.components().is_empty() {
             None
         } else {
@@ -186,6 +208,7 @@ impl Session {
             Ok(Sealed { manifest, located, mut values, declared }) => {
                 let texts = manifest.to_texts();
                 values.insert(self.authority_placeholder(), texts.canonical);
+                values.extend(schemas.values);
                 self.values = values;
                 self.declared = declared;
                 Close::Proven(Proof {
@@ -210,6 +233,32 @@ impl Session {
             expansions: Cow::Borrowed(&self.expansions),
             target: &self.options.target,
         }
+    }
+
+    /// The JSON of the schemas that were replaced in modules of the graph.
+    fn schema_values(&self, graph: &Graph<'_>, pass: &Pass) -> Values {
+        let mut values = Values::default();
+        // A build that is refused ships nothing.
+        if !pass.problems.is_empty() {
+            return values;
+        }
+        let mut sides = Sides::default();
+        for proven in &pass.proven {
+            for (place, side) in &proven.sides {
+                let first = sides.entry(place.clone()).or_insert(*side);
+                *first = (*first).min(*side);
+            }
+        }
+        let mut modules: Vec<_> = self.literals.values().collect();
+        modules.sort_by(|(a, _), (b, _)| a.id.cmp(&b.id));
+        for (module, literals) in modules {
+            match graph.known(&module.id) {
+                None => values.waiting = true,
+                Some(None) => {}
+                Some(Some(_)) => values_of(graph, module, literals, &sides, &mut values),
+            }
+        }
+        values
     }
 
     /// The component files behind what was compiled.
@@ -316,6 +365,7 @@ impl Session {
         self.memory.expanded.remove(id);
         if let Some(module) = self.memory.transformed.remove(id) {
             self.expansions.remove(&module.key());
+            self.literals.remove(&module.key());
         }
         self.forget_compiled(id);
     }
@@ -346,6 +396,7 @@ impl Session {
     fn forget_compiled(&mut self, id: &str) {
         if let Some(compiled) = self.memory.compiled.remove(id) {
             self.expansions.remove(&compiled.module.key());
+            self.literals.remove(&compiled.module.key());
         }
     }
 

@@ -5,7 +5,8 @@
 mod support;
 
 use agent_surface_compiler::{
-    Answer, Close, ContractFile, Known, Options, Package, Question, Report, Session, Severity, Transform,
+    Answer, Close, ContractFile, Failure, Known, Options, Package, Question, Report, SchemaOutcome, Session,
+    Severity, Transform,
 };
 use support::{Project, ROOT, with_imports};
 
@@ -58,6 +59,16 @@ fn answer(session: &mut Session, questions: Vec<Question>, code: &str) {
             }
             Question::Source { id } => Answer::Source { id, text: None },
             Question::Map { id } => Answer::Map { id, map: None },
+            // No schema library is installed.
+            Question::Schema { key, .. } => Answer::Schema {
+                key,
+                outcome: SchemaOutcome::Failed(Failure {
+                    message: "no library is installed here".to_owned(),
+                    site: None,
+                    stand_in: None,
+                }),
+                libraries: Vec::new(),
+            },
             Question::Package { id } => {
                 let (name, dir) = if id == CORE {
                     ("@agent-surface/core", "/app/node_modules/@agent-surface/core")

@@ -95,6 +95,32 @@ pub enum Question {
     },
     /// Which modules of the graph have `node_modules` in their ids.
     Installed,
+    /// What a schema library makes of an expression.
+    Schema {
+        /// The name of the question.
+        key: String,
+        /// The modules that the program needs.
+        imports: Vec<LibraryImport>,
+        /// The expression, as JSON.
+        program: String,
+    },
+}
+
+/// A module of a schema library.
+#[napi(object, object_from_js = false)]
+pub struct LibraryImport {
+    /// As written.
+    pub specifier: String,
+    /// The module that has it.
+    pub importer: String,
+    /// The module that it leads to; none where it stays outside the bundle.
+    pub id: Option<String>,
+}
+
+impl From<compiler::LibraryImport> for LibraryImport {
+    fn from(compiler::LibraryImport { specifier, importer, id }: compiler::LibraryImport) -> Self {
+        Self { specifier, importer, id }
+    }
 }
 
 /// The bundler's reply.
@@ -137,6 +163,55 @@ pub enum Answer {
         /// The modules.
         ids: Vec<String>,
     },
+    /// To [`Question::Schema`].
+    Schema {
+        /// As asked.
+        key: String,
+        /// The document as JSON; none where there is none.
+        document: Option<String>,
+        /// Why there is none.
+        failure: Option<Failure>,
+        /// The packages that were loaded.
+        libraries: Vec<Library>,
+    },
+}
+
+/// Why a schema library made no JSON Schema.
+#[napi(object, object_to_js = false)]
+pub struct Failure {
+    /// What the library says.
+    pub message: String,
+    /// Which call of the program it was.
+    pub site: Option<u32>,
+    /// What stands in for a function of the app, and was called.
+    pub stand_in: Option<u32>,
+}
+
+impl From<Failure> for compiler::Failure {
+    fn from(Failure { message, site, stand_in }: Failure) -> Self {
+        Self { message, site, stand_in }
+    }
+}
+
+/// A schema library.
+#[napi(object)]
+pub struct Library {
+    /// The package's name.
+    pub name: String,
+    /// Its version, if it states one.
+    pub version: Option<String>,
+}
+
+impl From<Library> for compiler::Library {
+    fn from(Library { name, version }: Library) -> Self {
+        Self { name, version }
+    }
+}
+
+impl From<compiler::Library> for Library {
+    fn from(compiler::Library { name, version }: compiler::Library) -> Self {
+        Self { name, version }
+    }
 }
 
 /// A module of the bundler's graph.
@@ -162,6 +237,19 @@ impl From<Answer> for compiler::Answer {
             Answer::Code { id, text } => Self::Code { id, text },
             Answer::Map { id, map } => Self::Map { id, map },
             Answer::Installed { ids } => Self::Installed { ids },
+            Answer::Schema { key, document, failure, libraries } => {
+                let outcome = match (document, failure) {
+                    (Some(document), None) => compiler::SchemaOutcome::Document(document),
+                    (_, Some(failure)) => compiler::SchemaOutcome::Failed(failure.into()),
+                    (None, None) => compiler::SchemaOutcome::Failed(compiler::Failure {
+                        message: "nothing came of it".to_owned(),
+                        site: None,
+                        stand_in: None,
+                    }),
+                };
+                let libraries = libraries.into_iter().map(Into::into).collect();
+                Self::Schema { key, outcome, libraries }
+            }
         }
     }
 }
@@ -302,6 +390,8 @@ pub struct Explanation {
     pub constants: Vec<NamedPlace>,
     /// What uses the contract.
     pub binders: Vec<NamedPlace>,
+    /// The schema libraries that made its JSON Schemas.
+    pub libraries: Vec<Library>,
 }
 
 /// Something with a name, and where it is.
@@ -319,7 +409,7 @@ pub struct NamedPlace {
 
 impl From<compiler::Explanation> for Explanation {
     fn from(explanation: compiler::Explanation) -> Self {
-        let compiler::Explanation { capability_id, declaration_id, position, constants, binders } =
+        let compiler::Explanation { capability_id, declaration_id, position, constants, binders, libraries } =
             explanation;
         let compiler::Position { file, line, column } = position;
         Self {
@@ -330,6 +420,7 @@ impl From<compiler::Explanation> for Explanation {
             column,
             constants: constants.into_iter().map(Into::into).collect(),
             binders: binders.into_iter().map(Into::into).collect(),
+            libraries: libraries.into_iter().map(Into::into).collect(),
         }
     }
 }
@@ -343,7 +434,7 @@ impl From<compiler::NamedPosition> for NamedPlace {
 
 impl From<Explanation> for review::Explanation {
     fn from(explanation: Explanation) -> Self {
-        let Explanation { capability_id, declaration_id, file, line, column, constants, binders } =
+        let Explanation { capability_id, declaration_id, file, line, column, constants, binders, libraries } =
             explanation;
         let place = |NamedPlace { name, file, line, column }| (name, review::Place { file, line, column });
         let constants = constants.into_iter().map(place);
@@ -354,6 +445,10 @@ impl From<Explanation> for review::Explanation {
             place: review::Place { file, line, column },
             constants: constants.map(|(name, place)| review::Constant { name, place }).collect(),
             binders: Some(binders.map(|(name, place)| review::Binder { name, place }).collect()),
+            libraries: libraries
+                .into_iter()
+                .map(|Library { name, version }| review::Library { name, version })
+                .collect(),
         }
     }
 }

@@ -171,6 +171,11 @@ impl Session {
                     let file = self.disk.read_contract(&folder, &path);
                     compiler::Answer::ContractFile { folder, path, file }
                 }
+                compiler::Question::Schema { key, imports, program } => {
+                    let imports = imports.into_iter().map(Into::into).collect();
+                    rest.push(Question::Schema { key, imports, program });
+                    continue;
+                }
                 compiler::Question::Source { id } => {
                     let text = self.disk.read_source(&id);
                     compiler::Answer::Source { id, text }

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use agent_surface_compiler::{
-    Answer, Close, ContractFile, Known, Options, Package, Proof, Question, Report, Session, Severity,
-    Transform,
+    Answer, Close, ContractFile, Failure, Known, Options, Package, Proof, Question, Report, SchemaOutcome,
+    Session, Severity, Transform,
 };
 
 /// Where the app lies, as far as the session is told.
@@ -111,6 +111,16 @@ impl<'p> Host<'p> {
                 let text = self.files.get(&id).cloned();
                 Answer::Source { id, text }
             }
+            // No schema library is installed.
+            Question::Schema { key, .. } => Answer::Schema {
+                key,
+                outcome: SchemaOutcome::Failed(Failure {
+                    message: "no library is installed here".to_owned(),
+                    site: None,
+                    stand_in: None,
+                }),
+                libraries: Vec::new(),
+            },
             // No other plugin changes a text here.
             Question::Map { id } => Answer::Map { id, map: None },
             Question::Package { id } => {

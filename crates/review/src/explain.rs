@@ -15,6 +15,27 @@ pub struct Explanation {
     pub constants: Vec<Constant>,
     /// Who binds the contract to live behaviour; `None` where that was not looked for.
     pub binders: Option<Vec<Binder>>,
+    /// The schema libraries that made its JSON Schemas, by name.
+    pub libraries: Vec<Library>,
+}
+
+/// A schema library, as the project has it installed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Library {
+    /// The package's name.
+    pub name: String,
+    /// Its version, if it states one.
+    pub version: Option<String>,
+}
+
+impl Library {
+    /// `zod 4.6.7`.
+    pub(crate) fn describe(&self) -> String {
+        match &self.version {
+            Some(version) => format!("{} {version}", self.name),
+            None => self.name.clone(),
+        }
+    }
 }
 
 /// A constant that a contract was evaluated from.

@@ -26,7 +26,7 @@ mod workspace;
 pub use change::{Change, Difference, Subject};
 pub use class::{ChangeKind, Class, Policy};
 pub use diff::compare;
-pub use explain::{Binder, Constant, Explanation};
+pub use explain::{Binder, Constant, Explanation, Library};
 pub use input::{ContractError, Role, read_contract};
 pub use place::{Place, Places};
 pub use render::{Format, Options, Verbosity};

@@ -7,8 +7,8 @@ mod support;
 use agent_surface_json::parse;
 use agent_surface_manifest::{Confirmation, Contract, Digest, Effect, ExternalContract, Manifest, Route};
 use agent_surface_review::{
-    App, Base, Binder, Command, Constant, Explanation, Format, Options, Place, Policy, Report, Request, Role,
-    SnapshotStatus, Status, Verbosity, Workspace, read_contract,
+    App, Base, Binder, Command, Constant, Explanation, Format, Library, Options, Place, Policy, Report,
+    Request, Role, SnapshotStatus, Status, Verbosity, Workspace, read_contract,
 };
 use support::{action, json, manifest, places, procedure};
 
@@ -213,6 +213,7 @@ fn an_explanation_tells_where_a_contract_comes_from() {
         place: place("src/agent/contracts.ts", 10),
         constants: vec![Constant { name: "deviceIds".into(), place: place("src/agent/schemas.ts", 3) }],
         binders: Some(vec![Binder { name: "bridge.register".into(), place: place("src/main.ts", 21) }]),
+        libraries: vec![Library { name: "zod".into(), version: Some("4.6.7".into()) }],
     };
     let base = Some(Base { reference: "origin/main".into(), contract: base() });
     let report =

@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use agent_surface_compiler::{
-    Answer, Close, ContractFile, Known, Options, Package, Proof, Question, Report, Session, Severity,
-    Transform,
+    Answer, Close, ContractFile, Failure, Known, Options, Package, Proof, Question, Report, SchemaOutcome,
+    Session, Severity, Transform,
 };
 
 use crate::compile::{compile, json_module};
@@ -221,6 +221,16 @@ fn answer(question: Question, files: &BTreeMap<String, String>, loaded: &Loaded,
             Answer::Source { id, text }
         }
         Question::Map { id } => Answer::Map { id, map: None },
+        // No schema library is installed.
+        Question::Schema { key, .. } => Answer::Schema {
+            key,
+            outcome: SchemaOutcome::Failed(Failure {
+                message: "no library is installed here".to_owned(),
+                site: None,
+                stand_in: None,
+            }),
+            libraries: Vec::new(),
+        },
         Question::Package { id } => {
             let is_core = id.starts_with(CORE_DIR);
             let package = Package {

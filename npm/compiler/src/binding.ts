@@ -33,7 +33,25 @@ export type Question =
   /** The source map from the text that was just handed over to its author's. */
   | { kind: "map"; id: string }
   /** The ids of the graph's modules that have `node_modules` in them. */
-  | { kind: "installed" };
+  | { kind: "installed" }
+  /** What a schema library makes of an expression; all of a build come at once. See `schemas/evaluate.ts`. */
+  | { kind: "schema"; key: string; imports: LibraryImport[]; program: string };
+
+/** A module of a schema library. */
+export interface LibraryImport {
+  /** As it was written. */
+  specifier: string;
+  /** The module that imports it. */
+  importer: string;
+  /** The module that it leads to; absent where the bundler leaves it out of the bundle. */
+  id?: string;
+}
+
+/** A schema library that took part in a build. */
+export interface SchemaLibrary {
+  name: string;
+  version?: string;
+}
 
 /** The bundler's reply to one {@link Question}. */
 export type Answer =
@@ -41,7 +59,14 @@ export type Answer =
   | { kind: "module"; id: string; known?: { importers: string[]; isEntry: boolean } }
   | { kind: "code"; id: string; text?: string }
   | { kind: "map"; id: string; map?: string }
-  | { kind: "installed"; ids: string[] };
+  | { kind: "installed"; ids: string[] }
+  | {
+      kind: "schema";
+      key: string;
+      document?: string;
+      failure?: { message: string; site?: number; standIn?: number };
+      libraries: SchemaLibrary[];
+    };
 
 /** An edited text. */
 export interface Output {
@@ -210,6 +235,8 @@ export interface Explanation {
   constants: NamedPlace[];
   /** What uses the contract. */
   binders: NamedPlace[];
+  /** The schema libraries that made its JSON Schemas. */
+  libraries: SchemaLibrary[];
 }
 
 /** Something with a name, and where it is. */

@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import type { Answer, NativeSession, Question } from "./binding.js";
+import { evaluateSchemas, type SchemaQuestion } from "./schemas/evaluate.js";
 
 /** What a bundler's plugin context is asked; the part that Vite, Rolldown and Rollup have in common. */
 export interface Bundler {
@@ -64,14 +65,17 @@ export class Inquiry {
     let questions = asked;
     for (;;) {
       // All at once: a module has many imports, and the bundler resolves on several threads.
-      session.answer(await Promise.all(questions.map((question) => this.#answer(question, bundler))));
+      const schemas = questions.filter((question) => question.kind === "schema");
+      const others = questions.filter((question) => question.kind !== "schema");
+      session.answer(await Promise.all(others.map((question) => this.#answer(question, bundler))));
+      if (schemas.length > 0) session.answer(await evaluateSchemas(schemas));
       const result = step();
       if (!isAsk(result)) return result;
       questions = result.questions;
     }
   }
 
-  async #answer(question: Question, bundler: Bundler): Promise<Answer> {
+  async #answer(question: Exclude<Question, SchemaQuestion>, bundler: Bundler): Promise<Answer> {
     switch (question.kind) {
       case "resolve": {
         const { specifier, importer } = question;

@@ -110,6 +110,7 @@ export {
   fromStandardSchema,
   type AgentSchema,
   type AgentSchemaIssue,
+  type StandardJSONSchemaV1,
   type StandardSchemaV1,
 } from "./schema.js";
 export type {
@@ -123,6 +124,7 @@ export type {
 } from "./snapshot.js";
 export { createAgentToolset } from "./toolset/toolset.js";
 export type { AgentTool, AgentToolCall, AgentToolset, AgentToolsetOptions } from "./toolset/types.js";
+export type { TypeBoxSchema, TypeBoxStatic } from "./typebox.js";
 export {
   DEFAULT_LIMITS,
   type AgentConcurrency,

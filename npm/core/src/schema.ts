@@ -1,6 +1,7 @@
 import { AgentSurfaceDefinitionError } from "./errors.js";
 import { NotJsonError, copyJson, memberPath } from "./json.js";
 import { kernel } from "./kernel/index.js";
+import type { TypeBoxSchema, TypeBoxStatic } from "./typebox.js";
 import type { JsonSchema, JsonValue } from "./types.js";
 
 /** One thing that is wrong with a value. */
@@ -55,18 +56,47 @@ export interface StandardSchemaV1<I = unknown, O = I> {
   };
 }
 
+/** The part of Standard JSON Schema v1 (https://standardschema.dev/json-schema) that is used here. */
+export interface StandardJSONSchemaV1 {
+  readonly "~standard": {
+    readonly jsonSchema: {
+      input(options: { target: "draft-2020-12" }): Record<string, unknown>;
+      output(options: { target: "draft-2020-12" }): Record<string, unknown>;
+    };
+  };
+}
+
 /**
  * A schema of Zod, Valibot, ArkType or another library of the Standard Schema family.
+ *
+ * In a build the JSON Schema is evaluated, and ships as the literal that it came to. An input is then described as an agent
+ * sends it, an output as an agent gets it, which is not the same where the schema has defaults or transforms.
  *
  * @param schema validates at runtime; it must do so synchronously
  * @param options the JSON Schema for the agent, which the library itself can make
  */
 export function fromStandardSchema<T>(
   schema: StandardSchemaV1<unknown, T>,
-  options: { jsonSchema: JsonSchema },
+  options: { jsonSchema: object },
+): AgentSchema<T>;
+/**
+ * A schema of a library that implements Standard JSON Schema: it describes itself.
+ *
+ * @param schema validates at runtime; it must do so synchronously
+ */
+export function fromStandardSchema<T>(
+  schema: StandardSchemaV1<unknown, T> & StandardJSONSchemaV1,
+): AgentSchema<T>;
+export function fromStandardSchema<T>(
+  schema: StandardSchemaV1<unknown, T>,
+  options?: { jsonSchema: object },
 ): AgentSchema<T> {
+  const made = options ?? selfDescribed(schema as unknown as StandardJSONSchemaV1);
   return {
-    jsonSchema: options.jsonSchema,
+    // What describes itself is not asked before somebody wants to know, and in a build nobody does.
+    get jsonSchema() {
+      return made.jsonSchema as JsonSchema;
+    },
     parse(value) {
       const result = schema["~standard"].validate(value);
       if ("then" in result) {
@@ -84,6 +114,16 @@ export function fromStandardSchema<T>(
   };
 }
 
+/** Outside of a build nobody knows which side is wanted; what a validator takes is its input. */
+function selfDescribed(schema: StandardJSONSchemaV1): { readonly jsonSchema: JsonSchema } {
+  let described: JsonSchema | undefined;
+  return {
+    get jsonSchema() {
+      return (described ??= schema["~standard"].jsonSchema.input({ target: "draft-2020-12" }));
+    },
+  };
+}
+
 function formatPath(steps: ReadonlyArray<PropertyKey | { key: PropertyKey }>): string {
   return steps
     .map((step) => (typeof step === "object" ? step.key : step))
@@ -94,11 +134,17 @@ function formatPath(steps: ReadonlyArray<PropertyKey | { key: PropertyKey }>): s
 }
 
 /**
+ * A TypeBox type, which is a JSON Schema. `parse` validates by the kernel; defaults are for the agent to read and are not
+ * filled in.
+ */
+export function fromJsonSchema<S extends TypeBoxSchema>(schema: S): AgentSchema<TypeBoxStatic<S>>;
+/**
  * A schema that is nothing but JSON Schema. `parse` validates by the kernel, and returns a copy: what was
  * validated is what the app gets, whatever else holds the original.
  *
  * `parse` throws AgentSurfaceDefinitionError (UNSUPPORTED_SCHEMA) where the document leaves the supported subset.
  */
+export function fromJsonSchema<T = JsonValue>(schema: JsonSchema): AgentSchema<T>;
 export function fromJsonSchema<T = JsonValue>(schema: JsonSchema): AgentSchema<T> {
   let opened: OpenSchema | undefined;
   const made = {

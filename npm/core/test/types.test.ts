@@ -6,6 +6,10 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 
 /** Compiles what apps write against the built package, strictly, and with its declarations checked as well. */
 function compile(...options: string[]): string {
+  return compileFiles(["inference.ts", "inference-runtime.ts"], ...options);
+}
+
+function compileFiles(files: readonly string[], ...options: string[]): string {
   const strict = [
     "--strict",
     "--noEmit",
@@ -18,13 +22,9 @@ function compile(...options: string[]): string {
     "ES2022,DOM",
   ];
   const tsc = here("../../../node_modules/typescript/bin/tsc");
-  return execFileSync(
-    process.execPath,
-    [tsc, ...strict, ...options, here("inference.ts"), here("inference-runtime.ts")],
-    {
-      encoding: "utf8",
-    },
-  );
+  return execFileSync(process.execPath, [tsc, ...strict, ...options, ...files.map(here)], {
+    encoding: "utf8",
+  });
 }
 
 it.each([
@@ -36,3 +36,9 @@ it.each([
     expect(compile(...options)).toBe("");
   },
 );
+
+it("handlers get the types of the schemas that the libraries were given", () => {
+  // The libraries' own declarations are theirs to check.
+  const options = ["--module", "ESNext", "--moduleResolution", "Bundler", "--skipLibCheck"];
+  expect(compileFiles(["inference-schemas.ts"], ...options)).toBe("");
+});

@@ -105,6 +105,7 @@ impl Literal {
             | Value::OurNamespace(_)
             | Value::Ours { .. }
             | Value::Builtin(_)
+            | Value::Library(_)
             | Value::Contract
             | Value::Registry
             | Value::Register => {

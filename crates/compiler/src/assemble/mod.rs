@@ -58,7 +58,9 @@ impl Findings {
     fn push_unknown(&mut self, unknown: &Unknown) {
         match unknown {
             Unknown::Waiting => self.waiting += 1,
-            Unknown::Because(problem) => self.problems.push(Problem::clone(problem)),
+            Unknown::Because(problem) | Unknown::Opaque { problem, .. } => {
+                self.problems.push(Problem::clone(problem));
+            }
         }
     }
 

@@ -3,10 +3,11 @@
 use std::rc::Rc;
 
 use super::unknown::runtime;
-use super::value::{Node, Value};
+use super::value::{Node, Object, Value};
 use super::{Evaluator, MAX_CHAIN, place};
 use crate::facts::{Binding, BindingId, BindingKind, EnumMember};
 use crate::graph::Module;
+use crate::number;
 use crate::problem::{Place, Problem};
 
 impl Evaluator<'_, '_> {
@@ -24,6 +25,23 @@ impl Evaluator<'_, '_> {
             Some(index) => self.enum_value(module, owner, members, index, here),
             None => runtime("a member its enum does not write", here),
         }
+    }
+
+    /// An enum as the object that it is at run time: a number leads back to its name.
+    pub(super) fn enum_object(&mut self, module: &Rc<Module>, owner: BindingId, here: Place) -> Node {
+        let Some(Binding { kind: BindingKind::Enum(members), .. }) = module.facts.bindings.get(&owner) else {
+            return runtime("an enum", here);
+        };
+        let mut object = Object::default();
+        for member in members {
+            let value = self.enum_member(module, owner, &member.name, here.clone());
+            if let Value::Number(number) = value.value {
+                let name = Node::new(Value::String(member.name.as_str().into()), here.clone());
+                object.insert(number::to_string(number).into(), name);
+            }
+            object.insert(member.name.as_str().into(), value);
+        }
+        Node::new(Value::Object(Rc::new(object)), here)
     }
 
     fn enum_value(

@@ -25,6 +25,7 @@ impl Evaluator<'_, '_> {
                 Element::Spread(expr) => {
                     let spread = self.evaluate(module, expr);
                     match &spread.value {
+                        Value::Library(_) => return self.library_array(module, elements, here),
                         Value::Array(spread) => {
                             self.steps += spread.len();
                             if self.steps > MAX_STEPS {
@@ -54,6 +55,7 @@ impl Evaluator<'_, '_> {
                 Member::Spread(expr) => {
                     let spread = self.evaluate(module, expr);
                     match &spread.value {
+                        Value::Library(_) => return self.library_object(module, members, here),
                         Value::Object(spread) => {
                             for (key, value) in spread.iter() {
                                 self.steps += 1;

@@ -7,6 +7,7 @@
 mod define;
 mod enums;
 mod fold;
+mod library;
 mod literal;
 mod unknown;
 mod value;
@@ -16,12 +17,13 @@ use std::rc::Rc;
 use agent_surface_json::parse;
 use oxc_span::Span;
 use oxc_syntax::operator::LogicalOperator;
+use rustc_hash::FxHashMap;
 
 pub(crate) use define::Defines;
 use unknown::{
     WRITE_STATIC, changed, not_evaluated, not_folded, runtime, runtime_because, too_large, waiting,
 };
-pub(crate) use value::{Builtin, Node, Object, Unknown, Value};
+pub(crate) use value::{Builtin, Node, Object, Opaque, Unknown, Value};
 
 use crate::facts::{Binding, BindingId, BindingKind, Element, Expr, ExprKind, Key, json_expr};
 use crate::graph::{Graph, Module};
@@ -71,13 +73,23 @@ pub(crate) struct Evaluator<'g, 'm> {
     depth: usize,
     /// Whether a variable that is never assigned again counts as what it was first given.
     follows_variables: bool,
+    /// The constants of schema libraries, which may be named again and again.
+    schemas: FxHashMap<(String, BindingId), Node>,
     /// The constants that were read, where somebody wants to know.
     trace: Option<Vec<(String, Place)>>,
 }
 
 impl<'g, 'm> Evaluator<'g, 'm> {
     pub(crate) fn new(graph: &'g Graph<'m>) -> Self {
-        Self { graph, active: Vec::new(), steps: 0, depth: 0, follows_variables: false, trace: None }
+        Self {
+            graph,
+            active: Vec::new(),
+            steps: 0,
+            depth: 0,
+            follows_variables: false,
+            schemas: FxHashMap::default(),
+            trace: None,
+        }
     }
 
     /// An evaluator that notes which constants it reads.
@@ -224,7 +236,11 @@ impl<'g, 'm> Evaluator<'g, 'm> {
                     _ => not_folded(&[&array], "a rest pattern", here),
                 });
             }
+            ExprKind::Runtime(FUNCTION) => {
+                return Some(runtime(FUNCTION, here).into_opaque(Opaque::Function));
+            }
             ExprKind::Runtime(what) => return Some(runtime(what, here)),
+            ExprKind::Pattern { source, flags } => return Some(pattern(source, flags, here)),
             ExprKind::Unsupported { what, help } => {
                 let problem = Problem::at(here.clone(), "unsupported-value", format!("This is {what}"))
                     .label("here")
@@ -303,6 +319,7 @@ impl<'g, 'm> Evaluator<'g, 'm> {
             Value::Builtin(Builtin::JsonObject) if key == "parse" => {
                 Node::new(Value::Builtin(Builtin::JsonParse), here)
             }
+            Value::Library(code) => library::member(code, key, here),
             Value::Unknown(_) => object.clone(),
             _ => {
                 let message = format!("`{key}` of {} is not a static value", object.describe());
@@ -315,6 +332,9 @@ impl<'g, 'm> Evaluator<'g, 'm> {
     }
 
     fn call(&mut self, module: &Rc<Module>, callee: &Node, arguments: &[Element], here: Place) -> Node {
+        if let Value::Library(code) = &callee.value {
+            return self.library_call(module, code, arguments, here);
+        }
         let mut values = Vec::with_capacity(arguments.len());
         for argument in arguments {
             match argument {
@@ -338,7 +358,11 @@ impl<'g, 'm> Evaluator<'g, 'm> {
                 }
                 "fromStandardSchema" => {
                     let options = argument(self, 1);
-                    self.standard_schema(&options, here)
+                    if !matches!(options.value, Value::Undefined) {
+                        return self.standard_schema(&options, here);
+                    }
+                    let schema = argument(self, 0);
+                    library::standard_schema(schema, here)
                 }
                 name if macros::Macro::named(name).is_some() => Node::new(Value::Contract, here),
                 name if macros::makes_registry("core", name) => Node::new(Value::Registry, here),
@@ -370,18 +394,11 @@ impl<'g, 'm> Evaluator<'g, 'm> {
     fn standard_schema(&mut self, options: &Node, here: Place) -> Node {
         let document = match &options.value {
             Value::Unknown(_) => return options.clone(),
-            Value::Undefined | Value::Null => Node::new(Value::Undefined, here.clone()),
+            Value::Null => Node::new(Value::Undefined, here.clone()),
             _ => self.member(options, "jsonSchema", here.clone()),
         };
         match document.value {
-            Value::Undefined => {
-                let problem = Problem::at(here.clone(), "schema", "This schema has no JSON Schema to prove")
-                    .label("`jsonSchema` is missing")
-                    .help(
-                        "Pass it as the second argument: fromStandardSchema(schema, { jsonSchema: { … } }).",
-                    );
-                Node::unknown(problem, here)
-            }
+            Value::Undefined => library::without_document(here),
             _ => Node::new(Value::Schema { document: Rc::new(document), validator: true }, here),
         }
     }
@@ -438,7 +455,8 @@ impl<'g, 'm> Evaluator<'g, 'm> {
                     .label("not a static value")
                     .related(place(module, binding.span), "declared here")
                     .help(WRITE_STATIC);
-                Node::unknown(problem, here)
+                let node = Node::unknown(problem, here);
+                if *what == FUNCTION { node.into_opaque(Opaque::Function) } else { node }
             }
         }
     }
@@ -452,6 +470,9 @@ impl<'g, 'm> Evaluator<'g, 'm> {
         here: Place,
     ) -> Node {
         let key = (module.id.clone(), id);
+        if let Some(schema) = self.schemas.get(&key) {
+            return schema.clone();
+        }
         if self.active.contains(&key) {
             let message = format!("`{}` is defined by itself", binding.name);
             let problem = Problem::at(here.clone(), "cyclic-value", message)
@@ -467,7 +488,8 @@ impl<'g, 'm> Evaluator<'g, 'm> {
         let node = self.evaluate(module, init);
         self.active.pop();
         let node = self.unless_changed(node, module, binding, here.clone());
-        self.unless_changed_elsewhere(node, module, &module.facts.names_of(id), here)
+        let node = self.unless_changed_elsewhere(node, module, &module.facts.names_of(id), here);
+        self.library_constant(node, (module.id.clone(), id))
     }
 
     /// The value, unless the module changes what it holds (or the name itself, which throws at run time).
@@ -512,16 +534,34 @@ impl<'g, 'm> Evaluator<'g, 'm> {
                 self.active.push(key);
                 let node = self.evaluate(&module, &expr);
                 self.active.pop();
-                self.unless_changed_elsewhere(node, &module, &["default"], here)
+                let key = (module.id.clone(), BindingId(u32::MAX - expr.span.start));
+                let node = self.unless_changed_elsewhere(node, &module, &["default"], here);
+                self.library_constant(node, key)
             }
             Denotation::Namespace(id) => Node::new(Value::Namespace(id), here),
             Denotation::OurNamespace(package) => Node::new(Value::OurNamespace(package), here),
             Denotation::Ours { package, name } => ours(&package, &name, here),
+            Denotation::Library { entry, name } => library::import(entry, name, here),
             Denotation::Opaque(why) => {
                 runtime_because(format!("This import is not a static value: {why}"), here)
             }
         }
     }
+}
+
+/// What facts call a function of the app.
+const FUNCTION: &str = "a function";
+
+fn pattern(source: &str, flags: &str, here: Place) -> Node {
+    let problem = Problem::at(
+        here.clone(),
+        "unsupported-value",
+        "This is a regular expression, which JSON cannot carry",
+    )
+    .label("here")
+    .help("Write its source as a string; `pattern` of a JSON Schema takes one.");
+    Node::unknown(problem, here)
+        .into_opaque(Opaque::Pattern { source: source.to_owned(), flags: flags.to_owned() })
 }
 
 pub(crate) fn place(module: &Rc<Module>, span: Span) -> Place {

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use crate::facts::BindingId;
 use crate::graph::Module;
+use crate::library::Code;
 use crate::problem::{Place, Problem};
 
 /// A value and where it was written.
@@ -43,6 +44,8 @@ pub(crate) enum Value {
     },
     /// A standard function that has a static meaning.
     Builtin(Builtin),
+    /// A closed expression over a schema library.
+    Library(Rc<Code>),
     /// A contract that a macro made.
     Contract,
     /// A registry that our core made.
@@ -68,6 +71,24 @@ pub(crate) enum Unknown {
     Waiting,
     /// Why it can't be known.
     Because(Rc<Problem>),
+    /// No value that a contract can have, but something that a schema library may be given.
+    Opaque { problem: Rc<Problem>, what: Opaque },
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Opaque {
+    Function,
+    Pattern { source: String, flags: String },
+}
+
+impl Unknown {
+    /// Why it is unknown; none while the host must answer first.
+    pub(crate) fn problem(&self) -> Option<&Rc<Problem>> {
+        match self {
+            Self::Waiting => None,
+            Self::Because(problem) | Self::Opaque { problem, .. } => Some(problem),
+        }
+    }
 }
 
 /// An object literal's own properties. Order is not kept: a contract has none.
@@ -102,6 +123,16 @@ impl Node {
         Self::new(Value::Unknown(Unknown::Because(Rc::new(problem))), place)
     }
 
+    /// The same unknown, as something that a schema library may be given.
+    pub(super) fn into_opaque(self, what: Opaque) -> Self {
+        match self.value {
+            Value::Unknown(Unknown::Because(problem)) => {
+                Self::new(Value::Unknown(Unknown::Opaque { problem, what }), self.place)
+            }
+            _ => self,
+        }
+    }
+
     pub(crate) fn is_unknown(&self) -> bool {
         matches!(self.value, Value::Unknown(_))
     }
@@ -117,7 +148,7 @@ impl Node {
 
     /// Whether a change inside it would be seen through every reference to it.
     pub(crate) fn is_shared(&self) -> bool {
-        matches!(self.value, Value::Array(_) | Value::Object(_) | Value::Schema { .. })
+        matches!(self.value, Value::Array(_) | Value::Object(_) | Value::Schema { .. } | Value::Library(_))
     }
 
     /// What a person would call the value.
@@ -134,6 +165,7 @@ impl Node {
             Value::Enum { .. } => "an enum",
             Value::Namespace(_) | Value::OurNamespace(_) => "a module namespace",
             Value::Ours { .. } | Value::Builtin(_) | Value::Register => "a function",
+            Value::Library(_) => "a value of a schema library",
             Value::Contract => "a contract",
             Value::Registry => "a registry",
             Value::Unknown(_) => "a value that is not static",

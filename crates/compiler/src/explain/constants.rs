@@ -1,5 +1,6 @@
 //! The constants that a capability was evaluated from.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::{NamedPosition, settle};
@@ -7,24 +8,31 @@ use crate::evaluate::Evaluator;
 use crate::expand::only_argument;
 use crate::facts::{Expr, ExprKind, Key, Member};
 use crate::graph::{Graph, Module};
+use crate::library::libraries_in;
+use crate::message::Library;
 
 /// The fields of a component contract that hold one capability each under its name.
 const LISTS: [&str; 2] = ["observations", "actions"];
 
-/// The constants that are read to evaluate what a macro call says of a capability.
+/// The constants that are read to evaluate what a macro call says of a capability, and the schema libraries that
+/// describe its values.
 pub(super) fn of_capability(
     graph: &Graph<'_>,
     module: &Rc<Module>,
     call: usize,
     capability_id: &str,
-) -> Vec<NamedPosition> {
-    let Some(argument) = only_argument(&module.facts.calls[call]) else { return Vec::new() };
+) -> (Vec<NamedPosition>, Vec<Library>) {
+    let Some(argument) = only_argument(&module.facts.calls[call]) else { return Default::default() };
     let name = capability_id.rsplit('.').next().unwrap_or(capability_id);
     let mut evaluator = Evaluator::tracing(graph);
+    let mut libraries = BTreeSet::new();
     for part in parts(&argument.expr, name) {
-        evaluator.evaluate(module, part);
+        libraries_in(graph, &evaluator.evaluate(module, part), &mut libraries);
     }
-    settle(evaluator.into_trace().into_iter().map(|(name, place)| NamedPosition::new(name, &place)).collect())
+    let constants = settle(
+        evaluator.into_trace().into_iter().map(|(name, place)| NamedPosition::new(name, &place)).collect(),
+    );
+    (constants, libraries.into_iter().collect())
 }
 
 /// What is said of one capability: all of a definition but its other capabilities, as far as they are told apart by

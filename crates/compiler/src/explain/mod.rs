@@ -4,7 +4,7 @@ mod binders;
 mod constants;
 
 use crate::graph::{Graph, View};
-use crate::message::Question;
+use crate::message::{Library, Question};
 use crate::problem::Place;
 use crate::prove::{Subjects, prove};
 use crate::session::Session;
@@ -31,6 +31,8 @@ pub struct Explanation {
     pub constants: Vec<NamedPosition>,
     /// What uses the contract, by place.
     pub binders: Vec<NamedPosition>,
+    /// The schema libraries that made its JSON Schemas, by name.
+    pub libraries: Vec<Library>,
 }
 
 /// A place in a file of the project.
@@ -86,13 +88,15 @@ fn explain_in(graph: &Graph<'_>, subjects: &Subjects<'_>, capability_id: &str) -
         else {
             continue;
         };
+        let (constants, libraries) = constants::of_capability(graph, module, *call, capability_id);
         explanations.push(Explanation {
             capability_id: capability_id.to_owned(),
             declaration_id: proven.declaration_id.clone(),
             position: Position::of(place),
-            constants: constants::of_capability(graph, module, *call, capability_id),
+            constants,
             // What is missing is among the questions.
             binders: binders::of_call(graph, module, *call).unwrap_or_default(),
+            libraries,
         });
     }
     explanations

@@ -23,6 +23,11 @@ pub(crate) enum ExprKind {
     Bool(bool),
     Number(f64),
     String(String),
+    /// A regular expression: nothing that JSON carries, and something that a schema library may be given.
+    Pattern {
+        source: String,
+        flags: String,
+    },
     Array(Vec<Element>),
     Object(Vec<Member>),
     Template {
@@ -187,6 +192,7 @@ impl Expr {
             | ExprKind::Bool(_)
             | ExprKind::Number(_)
             | ExprKind::String(_)
+            | ExprKind::Pattern { .. }
             | ExprKind::Global(_)
             | ExprKind::ImportMeta
             | ExprKind::Runtime(_)

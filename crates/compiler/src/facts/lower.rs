@@ -406,9 +406,9 @@ impl<'s, 'a> Lowerer<'s, 'a> {
                 what: "a bigint, which JSON cannot carry",
                 help: "Write a number, or a string of digits.",
             },
-            Expression::RegExpLiteral(_) => ExprKind::Unsupported {
-                what: "a regular expression, which JSON cannot carry",
-                help: "Write its source as a string; `pattern` of a JSON Schema takes one.",
+            Expression::RegExpLiteral(literal) => ExprKind::Pattern {
+                source: literal.regex.pattern.text.to_string(),
+                flags: literal.regex.flags.to_string(),
             },
             Expression::TaggedTemplateExpression(_) => ExprKind::Runtime("a tagged template"),
             Expression::ArrowFunctionExpression(_) | Expression::FunctionExpression(_) => {

@@ -10,6 +10,7 @@ use crate::expand::{Expansion, only_argument};
 use crate::external::{Owner, is_sealed, reopen};
 use crate::facts::{Call, Expr, ExprKind, Placement, Registration};
 use crate::graph::{Graph, Module, Target};
+use crate::library::{Sides, settle_schemas};
 use crate::link::our_package_of_specifier;
 use crate::macros::{Guard, Macro};
 use crate::problem::{Place, Problem};
@@ -92,11 +93,14 @@ impl Prover<'_, '_> {
             self.findings.push(own_json(here, place(module, own)));
             return;
         }
+        let mut written = Evaluator::new(self.graph).evaluate(module, &argument.expr);
+        let mut sides = Sides::default();
+        settle_schemas(self.graph, kind, &mut written, &mut sides);
         let declaration = Declaration {
             id: format!("{}#{name}", module.origin),
             origin: module.origin.clone(),
             kind,
-            argument: Evaluator::new(self.graph).evaluate(module, &argument.expr),
+            argument: written,
         };
         let Some(assembled) = assemble(&declaration, &mut self.findings) else { return };
         if !assembled.validators.is_empty() && !expansion.keeps_argument {
@@ -113,6 +117,7 @@ impl Prover<'_, '_> {
                 Owner::Project | Owner::Nobody => Contributor::Project,
             },
             sealed: OnceCell::new(),
+            sides,
         }));
     }
 
@@ -156,6 +161,7 @@ impl Prover<'_, '_> {
                 call: (Rc::clone(module), index),
                 contributor: Contributor::Sealed,
                 sealed: OnceCell::new(),
+                sides: Sides::default(),
             })),
         }
         true

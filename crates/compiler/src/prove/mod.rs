@@ -23,6 +23,7 @@ use crate::expand::{Expansion, is_expanded};
 use crate::external::{Admission, Owner, Sidecars, admit, discover};
 use crate::facts::{Call, Expr, ExprKind, Key, Refusal, Registration, Stray};
 use crate::graph::{Graph, Module, View};
+use crate::library::Sides;
 use crate::link;
 use crate::macros::{Guard, Macro, mentions_a_macro};
 use crate::problem::{Place, Problem};
@@ -48,6 +49,8 @@ pub(crate) struct Proven {
     pub(crate) contributor: Contributor,
     /// Its entries and texts; filled by whoever seals it first.
     pub(crate) sealed: OnceCell<SealedDeclaration>,
+    /// What its schemas are used for, where a library makes them.
+    pub(crate) sides: Sides,
 }
 
 /// Who declares a contract.

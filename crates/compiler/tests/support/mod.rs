@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use agent_surface_compiler::{
-    Answer, Approval, Close, ContractFile, Define, Explain, Explanation, Known, Options, Package, Proof,
-    Question, Report, Session, Severity, Transform, install_folder,
+    Answer, Approval, Close, ContractFile, Define, Explain, Explanation, Failure, Known, Library, Options,
+    Package, Proof, Question, Report, SchemaOutcome, Session, Severity, Transform, install_folder,
 };
 use oxc_allocator::Allocator;
 use oxc_parser::Parser;
@@ -44,6 +44,10 @@ pub(crate) struct Project {
     pub(crate) reversed: bool,
     /// How the host spells ids.
     spelling: Spelling,
+    /// What the schema libraries say, in the order in which they are asked; the last of it again and again.
+    said: Vec<Result<String, Failure>>,
+    /// Packages that the bundler leaves out of the bundle.
+    external: BTreeSet<String>,
     /// The core that a module resolves `@agent-surface/core` to, where it is not the app's own.
     cores: BTreeMap<String, String>,
 }
@@ -94,6 +98,8 @@ pub(crate) struct Build {
     /// Which of them the transform changed.
     pub(crate) changed: BTreeSet<String>,
     pub(crate) session: Session,
+    /// The programs that schema libraries were asked to run, round by round.
+    pub(crate) programs: Vec<Vec<String>>,
     /// What the bundler has of each module, by id.
     code: BTreeMap<String, String>,
     /// Who imports each module, by id.
@@ -179,6 +185,29 @@ impl Project {
         self
     }
 
+    /// Installs a module of a schema library.
+    pub(crate) fn with_library(self, specifier: &str) -> Self {
+        self.with(&format!("node_modules/{specifier}/index.js"), "export {};")
+    }
+
+    /// What the schema library says when it is asked next.
+    pub(crate) fn saying(mut self, document: &str) -> Self {
+        self.said.push(Ok(document.to_owned()));
+        self
+    }
+
+    /// How the schema library fails when it is asked next.
+    pub(crate) fn failing(mut self, message: &str, site: Option<u32>, stand_in: Option<u32>) -> Self {
+        self.said.push(Err(Failure { message: message.to_owned(), site, stand_in }));
+        self
+    }
+
+    /// Leaves a package out of the bundle.
+    pub(crate) fn with_external(mut self, specifier: &str) -> Self {
+        self.external.insert(specifier.to_owned());
+        self
+    }
+
     /// Gives a module a core package of another version.
     pub(crate) fn with_core_of(mut self, path: &str, dir: &str) -> Self {
         self.cores.insert(format!("{ROOT}/{path}"), format!("{ROOT}/{dir}/dist/index.js"));
@@ -241,6 +270,7 @@ impl Project {
             }
         }
         let mut rounds = 0;
+        let mut programs = Vec::new();
         let outcome = loop {
             match session.close() {
                 Close::Proven(proof) => break Ok(proof),
@@ -248,14 +278,23 @@ impl Project {
                 Close::Ask(questions) => {
                     assert!(!questions.is_empty(), "the session waits for nothing");
                     rounds += 1;
-                    for question in questions {
+                    let schemas: Vec<_> = questions.iter().filter_map(program_of).collect();
+                    let first = programs.iter().map(Vec::len).sum::<usize>();
+                    if !schemas.is_empty() {
+                        programs.push(schemas);
+                    }
+                    for (at, question) in questions.into_iter().enumerate() {
+                        if let Question::Schema { key, .. } = question {
+                            session.answer(self.schema(key, first + at));
+                            continue;
+                        }
                         session.answer(self.answer(question, &code, &importers));
                     }
                 }
             }
         };
         let transformed = code.iter().map(|(id, text)| (name_of(id).to_owned(), text.clone())).collect();
-        Build { outcome, transformed, changed, session, code, importers, rounds }
+        Build { outcome, transformed, changed, session, code, importers, rounds, programs }
     }
 
     /// A module as its author wrote it.
@@ -300,6 +339,17 @@ impl Project {
         }
     }
 
+    /// What the schema library says to the question of this number.
+    fn schema(&self, key: String, number: usize) -> Answer {
+        let said = self.said.get(number).or(self.said.last()).expect("nobody said what the library says");
+        let outcome = match said {
+            Ok(document) => SchemaOutcome::Document(document.clone()),
+            Err(failure) => SchemaOutcome::Failed(failure.clone()),
+        };
+        let libraries = vec![Library { name: "zod".to_owned(), version: Some("0.1.0".to_owned()) }];
+        Answer::Schema { key, outcome, libraries }
+    }
+
     fn hand_over(
         &self,
         session: &mut Session,
@@ -331,6 +381,10 @@ impl Project {
         let spelling = self.spelling;
         match question {
             Question::Resolve { specifier, importer } => {
+                if self.external.contains(&specifier) {
+                    let id = Some(specifier.clone());
+                    return Answer::Resolved { specifier, importer, id, external: true };
+                }
                 let id = self.resolve(&specifier, &spelling.read(&importer)).map(|id| spelling.spell(&id));
                 Answer::Resolved { specifier, importer, id, external: false }
             }
@@ -355,6 +409,7 @@ impl Project {
                 let text = self.files.get(&spelling.read(&id)).cloned();
                 Answer::Source { id, text }
             }
+            Question::Schema { key, .. } => self.schema(key, 0),
             Question::Map { id } => {
                 let map = self.maps.get(&id).cloned();
                 Answer::Map { id, map }
@@ -484,6 +539,13 @@ impl Build {
             Ok(proof) => proof.warnings.iter().map(summary).collect(),
             Err(report) => panic!("{}", report.text),
         }
+    }
+}
+
+fn program_of(question: &Question) -> Option<String> {
+    match question {
+        Question::Schema { program, .. } => Some(program.clone()),
+        _ => None,
     }
 }
 

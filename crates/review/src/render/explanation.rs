@@ -5,7 +5,7 @@ use agent_surface_manifest::{Entry, Manifest};
 use super::inventory::{NONE, policies, reach_of};
 use super::paint::{BOLD, DIM, GAP, Paint, pad, style_of_effect};
 use super::{changes, one_line};
-use crate::{Change, Explanation, Place, Report, Subject};
+use crate::{Change, Explanation, Library, Place, Report, Subject};
 
 /// The entries that a report explains, each with what is known of it.
 pub(super) fn explained(report: &Report) -> impl Iterator<Item = (&Explanation, &Entry)> {
@@ -51,7 +51,9 @@ fn push_one(report: &Report, explanation: &Explanation, entry: &Entry, paint: Pa
     );
     let tags = contract.tags.as_deref().filter(|tags| !tags.is_empty());
     let hash = entry.contract_hash.to_hex();
-    for (name, value) in [
+    let libraries: Vec<String> = explanation.libraries.iter().map(Library::describe).collect();
+    let schemas = (!libraries.is_empty()).then(|| ("Schemas by", libraries.join(", ")));
+    let rows = [
         ("Declared", position(&explanation.place)),
         ("Declaration", contract.declaration_id.clone()),
         ("Kind", contract.kind.to_string()),
@@ -62,7 +64,8 @@ fn push_one(report: &Report, explanation: &Explanation, entry: &Entry, paint: Pa
         ("Targets", entry.targets.join(", ")),
         ("Contract hash", hash),
         ("Manifest hash", report.contract.hash().to_hex()),
-    ] {
+    ];
+    for (name, value) in rows.into_iter().chain(schemas) {
         out.push(paint.wrap(&format!("{}{GAP}{value}", paint.word(&pad(name, 13), DIM)), 15));
     }
     push_schema("INPUT", contract.input_schema.as_ref(), out, paint);

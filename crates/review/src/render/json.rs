@@ -141,5 +141,16 @@ fn explanation(explanation: &Explanation) -> Json {
     if let Some(binders) = &explanation.binders {
         object.insert("binders", binders.iter().map(|it| named(&it.name, &it.place)).collect::<Vec<_>>());
     }
+    if !explanation.libraries.is_empty() {
+        let libraries = explanation.libraries.iter().map(|library| {
+            let mut object = Object::new();
+            object.insert("name", library.name.as_str());
+            if let Some(version) = &library.version {
+                object.insert("version", version.as_str());
+            }
+            Json::from(object)
+        });
+        object.insert("libraries", libraries.collect::<Vec<_>>());
+    }
     object.into()
 }

@@ -54,6 +54,9 @@ fn push_report(report: &Report, heading: &str, out: &mut String) {
         );
         *out += &format!("- declared at {}\n", code(&position(&explanation.place)));
         *out += &format!("- contract hash {}\n", code(&entry.contract_hash.to_hex()));
+        for library in &explanation.libraries {
+            *out += &format!("- schemas by {}\n", code(&library.describe()));
+        }
         for constant in &explanation.constants {
             *out += &format!(
                 "- evaluated from {} at {}\n",
