@@ -4,6 +4,7 @@ use agent_surface_compiler::{Answer, Known, Question, Session};
 
 use crate::crawl::Crawl;
 use crate::kind::Kind;
+use crate::message::Need;
 use crate::resolve::Target;
 
 impl Crawl {
@@ -82,6 +83,11 @@ impl Crawl {
             Question::ContractFile { folder, path } => {
                 let file = self.disk.read_contract(&folder, &path);
                 Answer::ContractFile { folder, path, file }
+            }
+            // Only the host can load a library. What it says the session remembers.
+            Question::Schema { key, imports, program } => {
+                self.needs.push(Need::Schema { key, imports, program });
+                return None;
             }
         })
     }

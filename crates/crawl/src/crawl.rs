@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use agent_surface_compiler::{Close, Output, Session, Stage, Transform};
+use agent_surface_compiler::{Answer, Close, Output, Session, Stage, Transform};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::disk::Disk;
@@ -30,7 +30,7 @@ pub struct Crawl {
     /// Modules that are being read.
     visits: BTreeMap<String, Visit>,
     /// What the host was found to need to say since it last did.
-    needs: Vec<Need>,
+    pub(crate) needs: Vec<Need>,
     said: Said,
     /// Modules whose text the last verdict rests on.
     pub(crate) read: FxHashSet<String>,
@@ -141,7 +141,7 @@ impl Crawl {
     /// Goes on with what the host said.
     pub fn advance(&mut self, facts: Vec<Fact>) -> Step {
         for fact in facts {
-            self.said.learn(fact);
+            self.learn(fact);
         }
         self.needs.clear();
         if self.entries.is_empty() && !self.find_entries() {
@@ -465,6 +465,24 @@ impl Crawl {
         said
     }
 
+    fn learn(&mut self, fact: Fact) {
+        match fact {
+            Fact::Resolved { specifier, importer, lost, id, external } => {
+                let target = id.map(|id| if external { Target::External(id) } else { Target::Module(id) });
+                self.said.resolved.insert((importer, specifier, lost), target);
+            }
+            Fact::Loaded { id, text } => {
+                self.said.loaded.insert(id, text);
+            }
+            Fact::Transformed { id, text, map } => {
+                self.said.transformed.insert(id, text.map(|text| (text, map)));
+            }
+            Fact::Schema { key, outcome, libraries } => {
+                self.session.answer(Answer::Schema { key, outcome, libraries });
+            }
+        }
+    }
+
     /// Tells the session that another verdict is to come.
     fn restart(&mut self) {
         if !self.is_restarted {
@@ -518,23 +536,6 @@ impl Crawl {
     /// The map that leads back from what plugins made of a module.
     pub(crate) fn map_of(&self, id: &str) -> Option<String> {
         self.said.transformed.get(id)?.as_ref()?.1.clone()
-    }
-}
-
-impl Said {
-    fn learn(&mut self, fact: Fact) {
-        match fact {
-            Fact::Resolved { specifier, importer, lost, id, external } => {
-                let target = id.map(|id| if external { Target::External(id) } else { Target::Module(id) });
-                self.resolved.insert((importer, specifier, lost), target);
-            }
-            Fact::Loaded { id, text } => {
-                self.loaded.insert(id, text);
-            }
-            Fact::Transformed { id, text, map } => {
-                self.transformed.insert(id, text.map(|text| (text, map)));
-            }
-        }
     }
 }
 

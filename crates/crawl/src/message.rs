@@ -1,6 +1,6 @@
 //! What is said between a crawl and its host.
 
-use agent_surface_compiler::{Proof, Report};
+use agent_surface_compiler::{Library, LibraryImport, Proof, Report, SchemaOutcome};
 
 /// What a crawl is told once.
 #[derive(Clone, Debug)]
@@ -47,7 +47,7 @@ pub struct Alias {
     pub replacement: String,
 }
 
-/// Something only the host can know, since plugins decide it.
+/// Something only the host can know, since plugins decide it or a library does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Need {
     /// To which module does this specifier lead from that one, if a plugin says so?
@@ -68,6 +68,15 @@ pub enum Need {
     Transform {
         /// The module's id.
         id: String,
+    },
+    /// What does a schema library make of this expression? See [`agent_surface_compiler::Question::Schema`].
+    Schema {
+        /// The name of the question.
+        key: String,
+        /// The modules that the program needs.
+        imports: Vec<LibraryImport>,
+        /// The expression, as JSON.
+        program: String,
     },
 }
 
@@ -102,6 +111,15 @@ pub enum Fact {
         text: Option<String>,
         /// The source map that leads back, if there is one.
         map: Option<String>,
+    },
+    /// To [`Need::Schema`].
+    Schema {
+        /// As asked.
+        key: String,
+        /// What came of it.
+        outcome: SchemaOutcome,
+        /// The packages that were loaded, in the order of the imports.
+        libraries: Vec<Library>,
     },
 }
 

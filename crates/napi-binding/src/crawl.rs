@@ -6,7 +6,7 @@ use napi::{JsString, Result};
 use napi_derive::napi;
 
 use crate::{
-    message::{Output, Proof, Report, SessionOptions},
+    message::{Failure, Library, LibraryImport, Output, Proof, Report, SessionOptions, outcome_of},
     text::read_source,
 };
 
@@ -79,6 +79,15 @@ pub enum CrawlNeed {
         /// The module.
         id: String,
     },
+    /// What a schema library makes of an expression.
+    Schema {
+        /// The name of the question.
+        key: String,
+        /// The modules that the program needs.
+        imports: Vec<LibraryImport>,
+        /// The expression, as JSON.
+        program: String,
+    },
 }
 
 /// What they said.
@@ -112,6 +121,17 @@ pub enum CrawlFact {
         text: Option<String>,
         /// The way back, as JSON.
         map: Option<String>,
+    },
+    /// To [`CrawlNeed::Schema`].
+    Schema {
+        /// As asked.
+        key: String,
+        /// The document as JSON; none where there is none.
+        document: Option<String>,
+        /// Why there is none.
+        failure: Option<Failure>,
+        /// The packages that were loaded.
+        libraries: Vec<Library>,
     },
 }
 
@@ -251,6 +271,10 @@ impl From<crawl::Need> for CrawlNeed {
             crawl::Need::Resolve { specifier, importer, lost } => Self::Resolve { specifier, importer, lost },
             crawl::Need::Load { id } => Self::Load { id },
             crawl::Need::Transform { id } => Self::Transform { id },
+            crawl::Need::Schema { key, imports, program } => {
+                let imports = imports.into_iter().map(Into::into).collect();
+                Self::Schema { key, imports, program }
+            }
         }
     }
 }
@@ -263,6 +287,11 @@ impl From<CrawlFact> for crawl::Fact {
             }
             CrawlFact::Loaded { id, text } => Self::Loaded { id, text },
             CrawlFact::Transformed { id, text, map } => Self::Transformed { id, text, map },
+            CrawlFact::Schema { key, document, failure, libraries } => Self::Schema {
+                key,
+                outcome: outcome_of(document, failure),
+                libraries: libraries.into_iter().map(Into::into).collect(),
+            },
         }
     }
 }

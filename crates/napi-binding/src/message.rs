@@ -237,20 +237,25 @@ impl From<Answer> for compiler::Answer {
             Answer::Code { id, text } => Self::Code { id, text },
             Answer::Map { id, map } => Self::Map { id, map },
             Answer::Installed { ids } => Self::Installed { ids },
-            Answer::Schema { key, document, failure, libraries } => {
-                let outcome = match (document, failure) {
-                    (Some(document), None) => compiler::SchemaOutcome::Document(document),
-                    (_, Some(failure)) => compiler::SchemaOutcome::Failed(failure.into()),
-                    (None, None) => compiler::SchemaOutcome::Failed(compiler::Failure {
-                        message: "nothing came of it".to_owned(),
-                        site: None,
-                        stand_in: None,
-                    }),
-                };
-                let libraries = libraries.into_iter().map(Into::into).collect();
-                Self::Schema { key, outcome, libraries }
-            }
+            Answer::Schema { key, document, failure, libraries } => Self::Schema {
+                key,
+                outcome: outcome_of(document, failure),
+                libraries: libraries.into_iter().map(Into::into).collect(),
+            },
         }
+    }
+}
+
+/// What came of an expression of a schema library: JavaScript has no enum for it.
+pub(crate) fn outcome_of(document: Option<String>, failure: Option<Failure>) -> compiler::SchemaOutcome {
+    match (document, failure) {
+        (Some(document), None) => compiler::SchemaOutcome::Document(document),
+        (_, Some(failure)) => compiler::SchemaOutcome::Failed(failure.into()),
+        (None, None) => compiler::SchemaOutcome::Failed(compiler::Failure {
+            message: "nothing came of it".to_owned(),
+            site: None,
+            stand_in: None,
+        }),
     }
 }
 

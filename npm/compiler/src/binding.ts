@@ -34,8 +34,15 @@ export type Question =
   | { kind: "map"; id: string }
   /** The ids of the graph's modules that have `node_modules` in them. */
   | { kind: "installed" }
-  /** What a schema library makes of an expression; all of a build come at once. See `schemas/evaluate.ts`. */
-  | { kind: "schema"; key: string; imports: LibraryImport[]; program: string };
+  | SchemaQuestion;
+
+/** What a schema library makes of an expression; all of a build come at once. See `schemas/evaluate.ts`. */
+export interface SchemaQuestion {
+  kind: "schema";
+  key: string;
+  imports: LibraryImport[];
+  program: string;
+}
 
 /** A module of a schema library. */
 export interface LibraryImport {
@@ -60,13 +67,16 @@ export type Answer =
   | { kind: "code"; id: string; text?: string }
   | { kind: "map"; id: string; map?: string }
   | { kind: "installed"; ids: string[] }
-  | {
-      kind: "schema";
-      key: string;
-      document?: string;
-      failure?: { message: string; site?: number; standIn?: number };
-      libraries: SchemaLibrary[];
-    };
+  | SchemaAnswer;
+
+/** What a schema library made of an expression, or why nothing. */
+export interface SchemaAnswer {
+  kind: "schema";
+  key: string;
+  document?: string;
+  failure?: { message: string; site?: number; standIn?: number };
+  libraries: SchemaLibrary[];
+}
 
 /** An edited text. */
 export interface Output {
@@ -186,12 +196,14 @@ export interface CrawlOptions {
 
 /** What plugins have to say. */
 export type CrawlNeed =
+  | SchemaQuestion
   | { kind: "resolve"; specifier: string; importer: string; lost: boolean }
   | { kind: "load"; id: string }
   | { kind: "transform"; id: string };
 
 /** What they said. */
 export type CrawlFact =
+  | SchemaAnswer
   | { kind: "resolved"; specifier: string; importer: string; lost: boolean; id?: string; external: boolean }
   | { kind: "loaded"; id: string; text?: string }
   | { kind: "transformed"; id: string; text?: string; map?: string };

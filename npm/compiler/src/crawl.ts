@@ -2,13 +2,14 @@ import type * as ViteModule from "vite";
 import { existsSync, realpathSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
 import type { Environment, Plugin, ResolvedConfig, ViteDevServer } from "vite";
-import type { CrawlFact, CrawlNeed, NativeCrawl, NativeProof, Output } from "./binding.js";
+import type { CrawlFact, CrawlNeed, NativeCrawl, NativeProof, Output, SchemaQuestion } from "./binding.js";
 import { definesOf } from "./defines.js";
 import { Mirror, Unmirrored, type CreateFilter } from "./mirror.js";
 import { native } from "./native.js";
 import { DEFAULT_TARGET, type AgentSurfaceCompilerOptions } from "./options.js";
 import { declareProduction, modeOf, productionDefines, productionOf } from "./production.js";
 import { ContractError } from "./refusal.js";
+import { evaluateSchemas } from "./schemas/evaluate.js";
 import type { Proving, Verdict } from "./serve.js";
 
 /** The functions of the Vite that serves, which are needed here. */
@@ -176,8 +177,10 @@ class CrawledContract implements Proving {
         case "unreadable":
           throw new Error(step.reason);
         case "ask":
-          facts = [];
-          for (const need of step.needs) {
+          // All at once: one worker evaluates them.
+          // oxlint-disable-next-line no-await-in-loop
+          facts = await evaluateSchemas(step.needs.filter((need) => need.kind === "schema"));
+          for (const need of step.needs.filter((it) => it.kind !== "schema")) {
             // In turn: a plugin's context is told which module it is about.
             // oxlint-disable-next-line no-await-in-loop
             facts.push(await this.#answer(need));
@@ -186,7 +189,7 @@ class CrawledContract implements Proving {
     }
   }
 
-  async #answer(need: CrawlNeed): Promise<CrawlFact> {
+  async #answer(need: Exclude<CrawlNeed, SchemaQuestion>): Promise<CrawlFact> {
     switch (need.kind) {
       case "resolve": {
         const { specifier, importer, lost } = need;

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
-import type { Answer, NativeSession, Question } from "./binding.js";
-import { evaluateSchemas, type SchemaQuestion } from "./schemas/evaluate.js";
+import type { Answer, NativeSession, Question, SchemaQuestion } from "./binding.js";
+import { evaluateSchemas } from "./schemas/evaluate.js";
 
 /** What a bundler's plugin context is asked; the part that Vite, Rolldown and Rollup have in common. */
 export interface Bundler {

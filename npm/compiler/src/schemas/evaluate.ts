@@ -1,12 +1,7 @@
 import { Worker } from "node:worker_threads";
-import type { Answer, Question, SchemaLibrary } from "../binding.js";
+import type { SchemaAnswer, SchemaLibrary, SchemaQuestion } from "../binding.js";
 import { locate } from "./locate.js";
 import type { Job, Outcome, Program } from "./program.js";
-
-/** An expression over a schema library, as the compiler asks for its value. */
-export type SchemaQuestion = Extract<Question, { kind: "schema" }>;
-
-type SchemaAnswer = Extract<Answer, { kind: "schema" }>;
 
 /** How schemas are evaluated. */
 export interface EvaluateOptions {
