@@ -106,17 +106,14 @@ impl Crawl {
             self.said.resolved.clear();
             self.disk.forget();
             for (id, node) in std::mem::take(&mut self.modules) {
-                let visit = if is_installed(&id) { None } else { Some(()) };
-                match visit {
-                    Some(()) => {
-                        self.modules
-                            .insert(id.clone(), Node { edges: node.edges.clone(), ..Node::stand_in(&node) });
-                        self.visits.insert(id, Visit::Link(Node { edges: Vec::new(), ..node }));
-                    }
-                    None => {
-                        self.modules.insert(id, node);
-                    }
+                // What is already to be read anew, for another file's sake, is linked anew by that.
+                if is_installed(&id) || self.visits.contains_key(&id) {
+                    self.modules.insert(id, node);
+                    continue;
                 }
+                let stand_in = Node { edges: node.edges.clone(), ..Node::stand_in(&node) };
+                self.modules.insert(id.clone(), stand_in);
+                self.visits.insert(id, Visit::Link(Node { edges: Vec::new(), ..node }));
             }
         }
         let changed: FxHashSet<&str> = files.iter().map(String::as_str).collect();

@@ -150,6 +150,8 @@ export class ServedContract {
 
   /** Looks at a file that was changed, added or removed; resolves when it is known what it makes of the contract. */
   follow(file: string, event: "create" | "update" | "delete"): Promise<void> {
+    // What comes before the first look is seen by it.
+    if (this.#prepared === undefined) return Promise.resolve();
     // Every environment tells of the same change, all in one turn.
     this.#changes.set(file, event !== "update" || this.#changes.get(file) === true);
     this.#following ??= this.#catchUp();

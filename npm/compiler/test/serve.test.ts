@@ -1,35 +1,16 @@
-import { once } from "node:events";
-import { join } from "node:path";
-import { createServer as createServer8, type HotPayload, type ViteDevServer } from "vite";
-import { createServer as createServer7 } from "vite7";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { agentSurface, VIRTUAL_CONTRACT_ID } from "@agent-surface/compiler";
-import { contractModule, makeApp, PRESSABLE, writeFiles, type Files } from "./app.js";
+import { describe, expect, it } from "vitest";
+import { contractModule, makeApp, PRESSABLE, type Files } from "./app.js";
+import { SERVERS, serve as serveWith, type Served } from "./served.js";
 
 const APP: Files = {
   ...PRESSABLE,
   "index.html": '<script type="module" src="/src/main.js"></script>\n',
 };
 
-describe.each([
-  { name: "Vite 8", createServer: createServer8 },
-  // The two majors differ in types that play no part here.
-  { name: "Vite 7", createServer: createServer7 as unknown as typeof createServer8 },
-])("served by $name", ({ createServer }) => {
-  const serve = async (root: string): Promise<Served> => {
-    const server = await createServer({
-      root,
-      configFile: false,
-      logLevel: "silent",
-      // Nothing is bound to a port, so that what a page would hear can be listened to here.
-      // The watcher says what it is told to: by itself it swallows what follows too fast upon another change.
-      server: { middlewareMode: true, ws: false, watch: { ignored: ["**"] } },
-      optimizeDeps: { noDiscovery: true },
-      plugins: [agentSurface()],
-    });
-    onTestFinished(() => server.close());
-    return new Served(server);
-  };
+describe.each(SERVERS)("served by $name", ({ createServer }) => {
+  // The watcher says what it is told to: by itself it swallows what follows too fast upon another change.
+  const serve = (root: string): Promise<Served> =>
+    serveWith(createServer, { root, server: { watch: { ignored: ["**"] } } });
 
   it("the authority is there before the first module, and each contract carries its proof", async () => {
     const served = await serve(makeApp(APP));
@@ -100,46 +81,3 @@ describe.each([
     expect(await served.text("/src/contract.js")).toContain("defineAgentComponentContract({");
   });
 });
-
-/** A server, and what a page would see of it. */
-class Served {
-  #server: ViteDevServer;
-
-  constructor(server: ViteDevServer) {
-    this.#server = server;
-  }
-
-  /** A module as the page gets it. */
-  async text(url: string): Promise<string> {
-    const result = await this.#server.environments.client.transformRequest(url);
-    return result?.code ?? "";
-  }
-
-  /** What the authority has. */
-  async capabilities(): Promise<string[]> {
-    const text = await this.text(VIRTUAL_CONTRACT_ID);
-    const [, literal = ""] = /JSON\.parse\(('.*')\)/.exec(text) ?? [];
-    const { capabilities } = JSON.parse(literal.slice(1, -1)) as {
-      capabilities: { capabilityId: string }[];
-    };
-    return capabilities.map(({ capabilityId }) => capabilityId);
-  }
-
-  /** Writes files and resolves to what the page is told of it, once it was told. */
-  async edit(root: string, files: Files): Promise<HotPayload[]> {
-    const { hot } = this.#server.environments.client;
-    const told: HotPayload[] = [];
-    const send = hot.send.bind(hot);
-    const heard = new EventTarget();
-    hot.send = (payload: unknown) => {
-      told.push(payload as HotPayload);
-      heard.dispatchEvent(new Event("payload"));
-    };
-    const first = once(heard, "payload");
-    writeFiles(root, files);
-    for (const file of Object.keys(files)) this.#server.watcher.emit("change", join(root, file));
-    await first;
-    hot.send = send;
-    return told;
-  }
-}
