@@ -1,11 +1,11 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { once } from "node:events";
 import { join } from "node:path";
-import { build as build8 } from "vite";
+import { build as build8, type InlineConfig } from "vite";
 import { build as build7 } from "vite7";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { agentSurface, CONTRACT_FILE } from "@agent-surface/compiler";
-import { contractModule, makeApp, writeFiles } from "./app.js";
+import { contractModule, makeApp, writeFiles, type Files } from "./app.js";
 
 /** The part of a bundler's watcher that is used here. */
 interface Watcher {
@@ -18,50 +18,86 @@ describe.each([
   // The two majors differ in types that play no part here.
   { name: "Vite 7", build: build7 as unknown as typeof build8 },
 ])("watched by $name", ({ build }) => {
-  it("a rebuild proves what a clean build would: contracts edited, removed, broken and mended", async () => {
+  it("a rebuild is what a clean build would be: after edits, deletions, renames and errors", async () => {
     const root = makeApp({
       "src/main.js": `export * from "./kept.js";\nexport * from "./edited.js";\n`,
       "src/kept.js": contractModule("demo.kept", "kept"),
       "src/edited.js": contractModule("demo.first", "edited"),
     });
-    const watcher = (await build({
+    const config = (): InlineConfig => ({
       root,
       configFile: false,
       logLevel: "silent",
       plugins: [agentSurface()],
-      build: { watch: {}, minify: false, rollupOptions: { input: join(root, "src/main.js") } },
-    })) as unknown as Watcher;
+      build: {
+        minify: false,
+        rollupOptions: { input: join(root, "src/main.js"), output: { entryFileNames: "[name].js" } },
+      },
+    });
+    const { build: options, ...rest } = config();
+    const watcher = (await build({ ...rest, build: { ...options, watch: {} } })) as unknown as Watcher;
     onTestFinished(() => watcher.close());
-
-    /** Resolves to how the next build ends: the capabilities in its contract, or that it failed. */
     const ends = new BuildEnds(watcher);
+
+    /** The capabilities of the next build, which is what a clean one makes of the same files; or that it failed. */
     const nextBuild = async (): Promise<string[] | "failed"> => {
       if ((await ends.next()) === "ERROR") return "failed";
-      const contract = JSON.parse(readFileSync(join(root, "dist", CONTRACT_FILE), "utf8")) as {
-        capabilities: { capabilityId: string }[];
-      };
+      const files = readFiles(join(root, "dist"));
+      expect(files).toEqual(outputsOf(await build({ ...rest, build: { ...options, write: false } })));
+      const contract = JSON.parse(files[CONTRACT_FILE] ?? "") as { capabilities: { capabilityId: string }[] };
       return contract.capabilities.map(({ capabilityId }) => capabilityId);
     };
-    const edit = (text: string) => {
-      writeFiles(root, { "src/edited.js": text });
+    const edit = (files: Files) => {
+      writeFiles(root, files);
       return nextBuild();
     };
 
     expect(await nextBuild()).toEqual(["view:demo.first.press", "view:demo.kept.press"]);
-    expect(await edit(contractModule("demo.second", "edited"))).toEqual([
+    expect(await edit({ "src/edited.js": contractModule("demo.second", "edited") })).toEqual([
       "view:demo.second.press",
       "view:demo.kept.press",
     ]);
-    expect(await edit("export const edited = 1;\n")).toEqual(["view:demo.kept.press"]);
-    expect(
-      await edit(contractModule("demo.broken", "edited").replace('"A thing to press"', "document.title")),
-    ).toBe("failed");
-    expect(await edit(contractModule("demo.third", "edited"))).toEqual([
+    expect(await edit({ "src/edited.js": "export const edited = 1;\n" })).toEqual(["view:demo.kept.press"]);
+    const broken = contractModule("demo.broken", "edited").replace('"A thing to press"', "document.title");
+    expect(await edit({ "src/edited.js": broken })).toBe("failed");
+    expect(await edit({ "src/edited.js": contractModule("demo.third", "edited") })).toEqual([
       "view:demo.third.press",
       "view:demo.kept.press",
     ]);
+
+    // Renamed: first it is gone, then its importer knows.
+    renameSync(join(root, "src/edited.js"), join(root, "src/renamed.js"));
+    expect(await nextBuild()).toBe("failed");
+    expect(
+      await edit({ "src/main.js": `export * from "./kept.js";\nexport * from "./renamed.js";\n` }),
+    ).toEqual(["view:demo.kept.press", "view:demo.third.press"]);
+
+    // Deleted: the same without another file.
+    rmSync(join(root, "src/kept.js"));
+    expect(await nextBuild()).toBe("failed");
+    expect(await edit({ "src/main.js": `export * from "./renamed.js";\n` })).toEqual([
+      "view:demo.third.press",
+    ]);
   });
 });
+
+/** The texts of a folder's files. */
+function readFiles(folder: string): Files {
+  return Object.fromEntries(
+    readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")]),
+  );
+}
+
+/** The texts of a build's files. */
+function outputsOf(result: Awaited<ReturnType<typeof build8>>): Files {
+  const outputs = [result].flat().flatMap((it) => ("output" in it ? it.output : []));
+  return Object.fromEntries(
+    outputs.map((file) => [
+      file.fileName,
+      file.type === "chunk" ? file.code : Buffer.from(file.source).toString(),
+    ]),
+  );
+}
 
 /** A watcher's builds in turn, whether or not somebody waits when they end. */
 class BuildEnds {
