@@ -47,6 +47,12 @@ export class Served {
     return result?.code ?? "";
   }
 
+  /** To which module a specifier leads from another. */
+  async idOf(specifier: string, importer: string): Promise<string> {
+    const found = await this.#server.environments.client.pluginContainer.resolveId(specifier, importer);
+    return found?.id ?? "";
+  }
+
   /** What the authority has. */
   async capabilities(): Promise<string[]> {
     const text = await this.text(VIRTUAL_CONTRACT_ID);
