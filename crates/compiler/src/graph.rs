@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::answers::{Answers, Ground, distinct};
 use crate::evaluate::Defines;
 use crate::external::{self, Policy, Reading as ContractReading};
-use crate::facts::{Component, Extent, Facts, Language, Stage, read, read_component};
+use crate::facts::{Component, Extent, Facts, Language, Stage, read, read_component, read_page};
 use crate::id::Id;
 use crate::library::Printed;
 use crate::message::{Answer, Known, Library, LibraryImport, Package, Question, SchemaOutcome};
@@ -103,6 +103,8 @@ pub(crate) struct Memory {
     origins: Origins,
     /// Modules that passed through the transform hook, in the author's text.
     pub(crate) transformed: FxHashMap<String, Rc<Module>>,
+    /// HTML pages that passed through it, where they have anything to tell of.
+    pub(crate) pages: FxHashMap<String, Rc<Module>>,
     /// The hash of the text that each of them left the hook with.
     pub(crate) expanded: FxHashMap<String, blake3::Hash>,
     /// Modules that passed through the later hook: those that are scripts only by then, and those in which
@@ -140,8 +142,10 @@ type ReadModules = FxHashMap<(String, blake3::Hash, Reading), Rc<Module>>;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Reading {
     Script(Stage, Extent),
-    /// The scripts of a component file, as they were written.
-    Component,
+    /// A component file, as it was written.
+    Component(Component),
+    /// An HTML page.
+    Page,
 }
 
 impl Reading {
@@ -149,7 +153,7 @@ impl Reading {
     fn whole(self) -> Self {
         match self {
             Self::Script(stage, _) => Self::Script(stage, Extent::Whole),
-            Self::Component => Self::Component,
+            Self::Component(_) | Self::Page => self,
         }
     }
 
@@ -165,6 +169,7 @@ impl Memory {
             root: root.to_owned(),
             origins,
             transformed: FxHashMap::default(),
+            pages: FxHashMap::default(),
             expanded: FxHashMap::default(),
             compiled: FxHashMap::default(),
             defines,
@@ -295,7 +300,8 @@ impl Memory {
             hash,
             facts: match reading {
                 Reading::Script(stage, extent) => read_in_its_language(id, &source, stage, extent),
-                Reading::Component => read_component(&source),
+                Reading::Component(component) => read_component(component, &source),
+                Reading::Page => read_page(&source),
             },
             source,
             lines: OnceCell::new(),
@@ -606,7 +612,8 @@ impl<'m> Graph<'m> {
     /// A component file in its author's text; the inner none where its scripts can't be read.
     pub(crate) fn component(&self, file: &str) -> Option<Option<Rc<Module>>> {
         let text = self.text_on_disk(file)?;
-        let module = text.map(|text| self.memory.module_of(file, text, Reading::Component));
+        let reading = Component::of(file).map(Reading::Component);
+        let module = text.zip(reading).map(|(text, reading)| self.memory.module_of(file, text, reading));
         Some(module.filter(|module| module.facts.refusal.is_none()))
     }
 

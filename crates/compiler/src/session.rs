@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use crate::evaluate::{Defines, Evaluator, Value};
 use crate::expand::{Expansion, expand, is_expanded, only_argument};
 use crate::external::{Policy, is_sealed};
-use crate::facts::{Argument, Call, Component, ExprKind, Extent, Language, Placement, Stage};
+use crate::facts::{Argument, Call, Component, ExprKind, Extent, Language, Placement, Stage, is_page};
 use crate::graph::{Compiled, Graph, Memory, Module, Reading, View};
 use crate::library::{SchemaLiteral, Sides, Values, find_literals, values_of};
 use crate::macros::{self, Macro};
@@ -77,6 +77,10 @@ impl Session {
     }
 
     fn transform_written(&mut self, id: &str, source: &str) -> Transform {
+        if is_page(id) {
+            self.read_page(id, source);
+            return Transform::Unchanged;
+        }
         if Language::of(id).is_none() || !macros::may_be_mentioned(source) {
             return Transform::Unchanged;
         }
@@ -102,6 +106,15 @@ impl Session {
         }
         self.memory.transformed.insert(id.to_owned(), Rc::clone(&module));
         self.expand(&module, expansions, literals)
+    }
+
+    /// Keeps a page that has something to tell of. Bundlers make a script of it that has nothing of that.
+    fn read_page(&mut self, id: &str, source: &str) {
+        let page = self.memory.module(id, source, Reading::Page);
+        match page.facts.exposures.is_empty() {
+            true => self.memory.pages.remove(id),
+            false => self.memory.pages.insert(id.to_owned(), page),
+        };
     }
 
     /// Reads a module as other plugins left it, and expands the macros that were not there, or not to be read,
@@ -202,7 +215,8 @@ impl Session {
         }
         let found = Found::new(&pass.proven, as_written.as_ref().map_or(&[], |pass| &pass.proven));
         let mut places = self.written_places(&pass.proven, &found);
-        let warnings = self.as_written(pass.warnings, &found);
+        let in_components = as_written.map_or_else(Vec::new, |pass| pass.warnings);
+        let warnings = self.as_written(pass.warnings.into_iter().chain(in_components).collect(), &found);
         match seal(&pass.proven, pass.admission, &self.options.target, &mut places) {
             Err(problem) => Close::Refused(report(&[*problem])),
             Ok(Sealed { manifest, located, mut values, declared }) => {
@@ -223,12 +237,13 @@ impl Session {
 
     /// Everything that went through a hook, in the order of its ids.
     pub(crate) fn subjects(&self) -> Subjects<'_> {
-        let Memory { transformed, compiled, .. } = &self.memory;
+        let Memory { transformed, compiled, pages, .. } = &self.memory;
         let (altered, made): (Vec<_>, Vec<_>) =
             compiled.values().map(|it| &it.module).partition(|module| transformed.contains_key(&module.id));
         Subjects {
             modules: sorted(transformed.values().chain(made)),
             altered: sorted(altered),
+            pages: sorted(pages.values()),
             seen: transformed.keys().chain(compiled.keys()).cloned().collect(),
             expansions: Cow::Borrowed(&self.expansions),
             target: &self.options.target,
@@ -363,6 +378,7 @@ impl Session {
 
     fn drop_module(&mut self, id: &str) {
         self.memory.expanded.remove(id);
+        self.memory.pages.remove(id);
         if let Some(module) = self.memory.transformed.remove(id) {
             self.expansions.remove(&module.key());
             self.literals.remove(&module.key());

@@ -169,6 +169,51 @@ fn our_own_adapter_needs_no_approval_and_its_name_is_not_enough() {
 }
 
 #[test]
+fn a_form_of_a_page_that_is_a_tool_is_listed() {
+    let main = with_imports(&describing("\"o\"")) + "\nc.bind({});\nimport \"../index.html\";";
+    let plain = app(&main).build();
+    let page = "<!doctype html>\n<!-- <form toolname=a> -->\n<script>'<form toolname=b>'</script>\n\
+                <template><form toolname=c></form></template>\n<body>é<form toolname=\"book\"></form>";
+    let project = app(&main).with("index.html", page).bundled_as("index.html", "");
+    let build = project.build();
+    assert_eq!(build.warnings(), ["form-tool index.html:5:14"]);
+    let warning = &build.outcome.as_ref().unwrap().warnings[0];
+    assert!(warning.frame.contains("<body>é<form toolname=\"book\"></form>"), "{}", warning.frame);
+    assert_eq!(build.manifest(), plain.manifest());
+    // A watcher hands over what has changed.
+    let changed = project.clone().with("index.html", "<form toolname=x>");
+    assert_eq!(changed.rebuild(build, &project).warnings(), ["form-tool index.html:1:7"]);
+    let without = project.clone().with("index.html", "<form>");
+    assert_eq!(without.rebuild(project.build(), &project).warnings(), Vec::<String>::new());
+}
+
+#[test]
+fn a_form_of_a_page_that_is_not_built_is_not_listed() {
+    let main = with_imports(&describing("\"o\"")) + "\nc.bind({});";
+    let build = app(&main).with("index.html", "<form toolname=x>").build();
+    assert_eq!(build.warnings(), Vec::<String>::new());
+}
+
+#[test]
+fn a_form_of_a_components_template_that_is_a_tool_is_listed() {
+    let main = with_imports(&describing("\"o\""))
+        + "\nc.bind({});\nimport \"./Book.vue\";\nimport \"./Book.svelte\";";
+    let build = app(&main)
+        .with(
+            "src/Book.vue",
+            "<script setup>\nconst a = 1;\n</script>\n<template>\n  <form :toolname=\"a\" />\n</template>",
+        )
+        .compiled_as("src/Book.vue", "export default { render() { return h(\"form\", { toolname: a }); } };")
+        .with("src/Book.svelte", "<form onsubmit={() => {}} {toolname}></form>")
+        .compiled_as(
+            "src/Book.svelte",
+            "var root = $.from_html(`<form toolname></form>`);\nexport default root;",
+        )
+        .build();
+    assert_eq!(build.warnings(), ["form-tool src/Book.svelte:1:27", "form-tool src/Book.vue:5:9"]);
+}
+
+#[test]
 fn a_form_that_is_a_tool_is_listed() {
     let main = with_imports(&describing("\"o\"")) + "\nc.bind({});\nimport \"./form\";";
     let form = "export const form = <form action=\"/book\" toolname=\"book\"><input /></form>;\n\

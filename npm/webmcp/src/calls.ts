@@ -116,8 +116,10 @@ export class Calls {
 
   #refuse(target: Target, input: JsonValue, error: AgentCapabilityErrorPayload): WebMcpToolResult {
     const result = write(error, true);
-    const confirmationId = error.details?.["confirmationId"];
-    if (error.code !== "CONFIRMATION_REQUIRED" || typeof confirmationId !== "string") return result;
+    const { confirmationId, origin } = error.details ?? {};
+    // What a server wants approved on its own side no evidence of this page is good for.
+    const isOurs = error.code === "CONFIRMATION_REQUIRED" && origin === "client";
+    if (!isOurs || typeof confirmationId !== "string") return result;
     const others = this.#asked.filter((it) => !isSameCall(it, target, input));
     this.#asked = [...others, { ...target, input, confirmationId }].slice(-MAX_ASKED);
     result.content.push({ type: "text", text: ASK_AGAIN });

@@ -180,6 +180,23 @@ describe("a call that the user has to approve", () => {
     expect(calls).toEqual([{ ids: ["d1"], reason: "Old" }]);
   });
 
+  it("is made again without evidence where a server wants its own approval", async () => {
+    const { registry } = mountProcedure(procedure("server-query"));
+    const details = { origin: "server", confirmationId: "approval-7" };
+    const payload = { code: "CONFIRMATION_REQUIRED", message: "Ask", retry: "with-confirmation", details } as const;
+    const execute = vi
+      .fn<() => Promise<JsonValue>>()
+      .mockRejectedValueOnce(new AgentSurfaceError(payload))
+      .mockResolvedValue("done");
+    registry.setProcedureExecutor({ execute });
+    const { browser } = await offer(registry);
+    const asked = await browser.call(DISABLE);
+    expect(read(asked)).toMatchObject({ code: "CONFIRMATION_REQUIRED", details });
+    expect(hint(asked)).toBeUndefined();
+    expect(read(await browser.call(DISABLE))).toEqual({ output: "done" });
+    expect(execute).toHaveBeenCalledTimes(2);
+  });
+
   it("asks its user once, however often it comes before the decision", async () => {
     const { registry, calls } = mountProcedure(procedure("destructive"));
     const { browser } = await offer(registry);

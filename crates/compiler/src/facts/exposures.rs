@@ -1,5 +1,5 @@
 //! Ways in which a module hands tools to the browser by itself: `document.modelContext.registerTool(…)`, by whatever
-//! path the object is reached, and `<form toolname>` in JSX.
+//! path the object is reached, and `<form toolname>` in JSX; for that of markup see [`super::markup`].
 //!
 //! The walk begins at the names that no scope binds, since those are the browser's, and follows where their values go
 //! within the module: members, aliases, patterns. Of the `modelContext` itself nothing may get away unseen.

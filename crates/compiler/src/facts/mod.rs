@@ -12,6 +12,7 @@ mod exports;
 mod exposures;
 mod expr;
 mod lower;
+mod markup;
 mod mutations;
 mod registrations;
 mod source;
@@ -23,11 +24,14 @@ use oxc_semantic::SemanticBuilder;
 use oxc_span::Span;
 use rustc_hash::FxHashMap;
 
+use markup::Dialect;
+
 pub(crate) use component::{Component, template_may_use};
 pub(crate) use dynamic::DynamicRequest;
 pub(crate) use exports::json_expr;
 pub(crate) use exposures::{Exposure, ExposureKind, MODEL_CONTEXT, TOOL_NAME};
 pub(crate) use expr::{BindingId, Element, Expr, ExprKind, Key, Member};
+pub(crate) use markup::is_page;
 pub(crate) use source::{Language, Stage};
 pub(crate) use uses::{Fate, Use};
 
@@ -305,10 +309,22 @@ pub(crate) fn read(source: &str, language: Language, generated: Option<Component
     })
 }
 
-/// Reads the scripts of a component file as its author wrote them.
-pub(crate) fn read_component(source: &str) -> Facts {
+/// Reads the scripts of a component file as its author wrote them, and the forms of its template.
+pub(crate) fn read_component(component: Component, source: &str) -> Facts {
     let (scripts, language) = component::blank_markup(source);
-    read(&scripts, language, None, Extent::Whole)
+    let mut facts = read(&scripts, language, None, Extent::Whole);
+    let dialect = match component {
+        Component::Vue => Dialect::Vue,
+        Component::Svelte => Dialect::Svelte,
+    };
+    facts.exposures.extend(markup::read_forms(source, dialect));
+    facts.exposures.sort_by_key(|it| (it.span.start, it.span.end));
+    facts
+}
+
+/// Reads an HTML page: nothing of it but its forms. Its scripts are modules of their own to a bundler.
+pub(crate) fn read_page(source: &str) -> Facts {
+    Facts { exposures: markup::read_forms(source, Dialect::Html), ..Facts::empty() }
 }
 
 impl Facts {

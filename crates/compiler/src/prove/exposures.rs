@@ -23,10 +23,13 @@ type Exposed<'s> = Vec<(&'s Rc<Module>, Vec<&'s Exposure>)>;
 impl Prover<'_, '_> {
     /// Judges every module that hands tools to the browser by itself: the project's as its options say, those of
     /// dependencies against the allow list. Returns what is worth a look only.
-    pub(super) fn judge_exposures(&mut self, modules: &[Rc<Module>]) -> Vec<Problem> {
+    pub(super) fn judge_exposures<'s>(
+        &mut self,
+        modules: impl Iterator<Item = &'s Rc<Module>>,
+    ) -> Vec<Problem> {
         let mut warnings = Vec::new();
         let mut packages: BTreeMap<(&str, &str), Exposed<'_>> = BTreeMap::new();
-        for module in modules.iter().filter(|module| !module.facts.exposures.is_empty()) {
+        for module in modules.filter(|module| !module.facts.exposures.is_empty()) {
             if !self.is_in_graph(module) {
                 continue;
             }

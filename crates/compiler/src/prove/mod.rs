@@ -21,7 +21,7 @@ use crate::assemble::{Assembled, Findings};
 use crate::evaluate::place;
 use crate::expand::{Expansion, is_expanded};
 use crate::external::{Admission, Owner, Sidecars, admit, discover};
-use crate::facts::{Call, Expr, ExprKind, Key, Refusal, Registration, Stray};
+use crate::facts::{Call, Component, Expr, ExprKind, Key, Refusal, Registration, Stray};
 use crate::graph::{Graph, Module, View};
 use crate::library::Sides;
 use crate::link;
@@ -95,6 +95,8 @@ pub(crate) struct Subjects<'s> {
     /// Modules of the above in the text that other plugins made of them, where it has calls that their
     /// authors' has not. They matter where nothing else is wrong.
     pub(crate) altered: Vec<Rc<Module>>,
+    /// Pages that hand something to the browser's agents by themselves.
+    pub(crate) pages: Vec<Rc<Module>>,
     /// The ids of all modules that went through a hook.
     pub(crate) seen: BTreeSet<String>,
     pub(crate) expansions: Cow<'s, Expansions>,
@@ -175,7 +177,7 @@ pub(crate) fn prove(graph: &Graph<'_>, subjects: &Subjects<'_>) -> Pass {
         }
     }
     prover.refuse_namesakes();
-    prover.exposed = prover.judge_exposures(&subjects.modules);
+    prover.exposed = prover.judge_exposures(subjects.modules.iter().chain(&subjects.pages));
     prover.finish()
 }
 
@@ -264,18 +266,27 @@ impl Prover<'_, '_> {
             admission = self.admit();
             self.findings.problems.append(&mut admission.problems);
         }
-        // Warnings tell of what ships.
-        if self.graph.view() == View::Bundle
-            && self.findings.problems.is_empty()
-            && self.findings.waiting == 0
-            && !self.graph.has_questions()
-        {
-            warnings.extend(self.duplicates());
-            warnings.extend(self.several_cores());
-            warnings.extend(self.unbound());
-            warnings.append(&mut self.exposed);
-        }
         let waiting = self.findings.waiting > 0 || self.graph.has_questions();
+        match self.graph.view() {
+            // Warnings tell of what ships.
+            View::Bundle if self.findings.problems.is_empty() && !waiting => {
+                warnings.extend(self.duplicates());
+                warnings.extend(self.several_cores());
+                warnings.extend(self.unbound());
+                warnings.append(&mut self.exposed);
+            }
+            // What a component's plugin makes of a template shows no forms.
+            View::Author if !waiting => {
+                let is_of_component = |problem: &Problem| {
+                    let place = problem.place.as_ref();
+                    place.is_some_and(|place| Component::of(&place.module.id).is_some())
+                };
+                warnings.extend(
+                    self.exposed.drain(..).filter(|it| it.code == "form-tool" && is_of_component(it)),
+                );
+            }
+            _ => {}
+        }
         if !waiting {
             self.graph.memo().borrow_mut().of(self.graph.view()).forget_unused();
         }
