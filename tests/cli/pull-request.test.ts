@@ -174,6 +174,18 @@ it("an app in a folder of the repository is compared with its own snapshot", asy
   expect(stdout).toContain("::warning file=apps/console/src/agent/contracts.ts,line=");
 });
 
+it("a form of the page that is a tool is told of wherever people read, and is in no contract", async () => {
+  const repository = new Repository({ "": "counter" });
+  await repository.run(["snapshot"]);
+  repository.replace("index.html", "<body>", '<body>\n<form toolname="book"></form>');
+  for (const args of [["inspect"], ["check"]]) {
+    // oxlint-disable-next-line no-await-in-loop
+    const { code, stderr } = await repository.run(args);
+    expect({ args, code }).toEqual({ args, code: 0 });
+    expect(stderr).toMatch(/^warning: index\.html:\d+:7 A form is a tool of the browser/m);
+  }
+});
+
 it("looking changes nothing", async () => {
   const repository = await openPullRequest();
   widen(repository);

@@ -183,7 +183,12 @@ describe("a call that the user has to approve", () => {
   it("is made again without evidence where a server wants its own approval", async () => {
     const { registry } = mountProcedure(procedure("server-query"));
     const details = { origin: "server", confirmationId: "approval-7" };
-    const payload = { code: "CONFIRMATION_REQUIRED", message: "Ask", retry: "with-confirmation", details } as const;
+    const payload = {
+      code: "CONFIRMATION_REQUIRED",
+      message: "Ask",
+      retry: "with-confirmation",
+      details,
+    } as const;
     const execute = vi
       .fn<() => Promise<JsonValue>>()
       .mockRejectedValueOnce(new AgentSurfaceError(payload))
