@@ -5,6 +5,7 @@ import {
   type AgentRegistrationHandle,
   type AgentSurfaceRegistry,
 } from "@agent-surface/core";
+import { readAvailability, type Availability } from "@agent-surface/react";
 import { bindAgentProcedure, readBoundKeys, runtimeOf, type AgentProcedureBindingConfig } from "./binding.js";
 import type { AgentProcedureRef } from "./ref.js";
 
@@ -71,7 +72,7 @@ class Live {
   readonly binding: AgentProcedureBinding;
   readonly handle: AgentRegistrationHandle;
   /** What the registry knows. It asks `when` itself, so that nothing is to tell at first. */
-  #said: Said;
+  #said: Availability;
 
   constructor(identity: Identity, shape: string, config: Config, instanceId: string, owner: Owner) {
     const { registry, contract, ref } = identity;
@@ -88,34 +89,15 @@ class Live {
         procedures: [this.binding],
       }),
     );
-    this.#said = sayOf(config);
+    this.#said = readAvailability(config) ?? true;
   }
 
   tell(config: Config): void {
-    const said = sayOf(config);
+    const said = readAvailability(config) ?? true;
     if (said === this.#said || this.handle.status !== "active") return;
     this.#said = said;
     const now = said === true ? { available: true } : { available: false, reason: said };
     this.handle.update({ availability: { [this.identity.ref.path]: now } });
-  }
-}
-
-/** What a component says of a procedure: that it can be used, or why not. */
-type Said = true | string;
-
-const UNEXPLAINED = "Currently unavailable";
-
-/** One whose `when` throws can't be used. The registry asks once more, and tells developers. */
-function sayOf({ when, unavailableReason: reason }: Config): Said {
-  try {
-    if (when?.() ?? true) return true;
-  } catch {
-    // As if it had said no.
-  }
-  try {
-    return (typeof reason === "function" ? reason() : reason) ?? UNEXPLAINED;
-  } catch {
-    return UNEXPLAINED;
   }
 }
 

@@ -7,6 +7,7 @@ export { useAgentComponent, type AgentComponentHandle, type UseAgentComponentCon
 export { usePendingConfirmations, type PendingConfirmationView } from "./confirmations.js";
 export { AgentSurfaceProvider, useAgentSurface, type AgentSurfaceProviderProps } from "./provider.js";
 // For the React hooks of other packages, `@agent-surface/orpc/react` first of all.
+export { readAvailability, type Availability } from "./availability.js";
 export {
   readRenderScopeContext as unstable_readRenderScopeContext,
   setRenderScopeContext as unstable_setRenderScopeContext,

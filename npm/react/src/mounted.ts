@@ -4,6 +4,7 @@ import type {
   AgentSurfaceRegistry,
   RegistrationPatch,
 } from "@agent-surface/core";
+import { readAvailability, type Availability } from "./availability.js";
 
 /** What a registration is of. Another one of these is another registration. */
 export interface Identity {
@@ -13,16 +14,13 @@ export interface Identity {
   readonly shape: string;
 }
 
-/** What a component says of one of its capabilities: that it can be used, or why not. */
-type Said = true | string;
-
 /** A registration that a mounted component holds. */
 export class Mounted {
   readonly identity: Identity;
   readonly handle: AgentRegistrationHandle;
   readonly #definition: AgentComponentDefinition;
   /** What the registry knows, by the name of the capability. It asks `when` itself, so nothing is to tell at first. */
-  readonly #said = new Map<string, Said>();
+  readonly #said = new Map<string, Availability>();
   #enabled: boolean;
 
   /** @throws AgentSurfaceDefinitionError for what the registry refuses */
@@ -45,7 +43,7 @@ export class Mounted {
     const patch: RegistrationPatch = {};
     for (const capabilities of [observations, actions]) {
       for (const name in capabilities) {
-        const said = sayOf(capabilities[name]);
+        const said = readAvailability(capabilities[name]);
         const before = this.#said.get(name);
         if (said === undefined || said === before) continue;
         this.#said.set(name, said);
@@ -58,23 +56,3 @@ export class Mounted {
     if (patch.availability !== undefined || patch.enabled !== undefined) this.handle.update(patch);
   }
 }
-
-/** `undefined` where a capability has no `when`. One that throws does not hold. */
-function sayOf(
-  capability: { when?: () => boolean; unavailableReason?: string | (() => string) } | undefined,
-): Said | undefined {
-  const { when, unavailableReason: reason } = capability ?? {};
-  if (when === undefined) return undefined;
-  try {
-    if (when() !== false) return true;
-  } catch {
-    // The registry asks once more, and tells developers.
-  }
-  try {
-    return String((typeof reason === "function" ? reason() : reason) ?? UNEXPLAINED);
-  } catch {
-    return UNEXPLAINED;
-  }
-}
-
-const UNEXPLAINED = "Currently unavailable";

@@ -266,17 +266,17 @@ impl Prover<'_, '_> {
             admission = self.admit();
             self.findings.problems.append(&mut admission.problems);
         }
-        let waiting = self.findings.waiting > 0 || self.graph.has_questions();
+        let is_known = self.findings.waiting == 0 && !self.graph.has_questions();
         match self.graph.view() {
             // Warnings tell of what ships.
-            View::Bundle if self.findings.problems.is_empty() && !waiting => {
+            View::Bundle if self.findings.problems.is_empty() && is_known => {
                 warnings.extend(self.duplicates());
                 warnings.extend(self.several_cores());
                 warnings.extend(self.unbound());
                 warnings.append(&mut self.exposed);
             }
             // What a component's plugin makes of a template shows no forms.
-            View::Author if !waiting => {
+            View::Author if is_known => {
                 let is_of_component = |problem: &Problem| {
                     let place = problem.place.as_ref();
                     place.is_some_and(|place| Component::of(&place.module.id).is_some())
@@ -287,6 +287,8 @@ impl Prover<'_, '_> {
             }
             _ => {}
         }
+        // Looking for warnings may have asked for more.
+        let waiting = self.findings.waiting > 0 || self.graph.has_questions();
         if !waiting {
             self.graph.memo().borrow_mut().of(self.graph.view()).forget_unused();
         }
