@@ -375,10 +375,13 @@ impl Crawl {
         if id == CONTRACT_MODULE {
             return Some(self.session.authority_module());
         }
-        if let Some(Some(text)) = self.said.loaded.get(id) {
+        let kind = Kind::of(id);
+        if kind != Kind::Page
+            && let Some(Some(text)) = self.said.loaded.get(id)
+        {
             return Some(text.clone());
         }
-        match Kind::of(id) {
+        match kind {
             Kind::Raw => {
                 let text = self.disk.read_source(id)?;
                 Some(format!("export default {};\n", agent_surface_json::Json::from(text).to_canonical()))
@@ -386,15 +389,23 @@ impl Crawl {
             Kind::Script if id.contains("?html-proxy") => {
                 let (_, number) = id.rsplit_once("index=")?;
                 let number: usize = number.strip_suffix(".js")?.parse().ok()?;
-                scripts_of(&self.disk.read_source(path_of(id))?).into_iter().find_map(|script| match script {
+                scripts_of(&self.page(path_of(id))?).into_iter().find_map(|script| match script {
                     PageScript::Inline(other, text) if other == number => Some(text),
                     _ => None,
                 })
             }
             Kind::Page => {
-                let scripts = scripts_of(&self.disk.read_source(id)?);
+                let scripts = scripts_of(&self.page(id)?);
                 Some(scripts.iter().map(|script| import_of(id, script)).collect())
             }
+            _ => self.disk.read_source(id),
+        }
+    }
+
+    /// The markup of a page, as plugins leave it where they have a say.
+    fn page(&self, id: &str) -> Option<String> {
+        match self.said.loaded.get(id) {
+            Some(Some(markup)) => Some(markup.clone()),
             _ => self.disk.read_source(id),
         }
     }

@@ -59,7 +59,7 @@ pub enum Need {
         /// Whether it is found nowhere else: before that only what comes before Vite's own resolution has a say.
         lost: bool,
     },
-    /// What do plugins give for the text of this module?
+    /// What do plugins give for the text of this module, or for the markup of this page?
     Load {
         /// The module's id.
         id: String,

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { relative } from "node:path";
 import type { Environment, Plugin } from "vite";
 
 /** Something that only the bundler itself could do for a plugin: the app's graph has to be taken from it. */
@@ -34,6 +36,7 @@ export class Mirror {
   #globs: readonly Plugin[];
   #context: object;
   #resolve: Resolve;
+  #root: string;
   #createFilter: CreateFilter;
   /** Files that a plugin says a module's text depends on, by module. */
   #watched = new Map<string, Set<string>>();
@@ -58,6 +61,7 @@ export class Mirror {
     this.#plugins = options.plugins.filter(isForeign);
     this.#globs = options.globs;
     this.#resolve = options.resolve;
+    this.#root = options.environment.config.root;
     this.#createFilter = options.createFilter;
     this.#context = this.#onlyWith({
       environment: options.environment,
@@ -87,10 +91,6 @@ export class Mirror {
       if (plugin.resolveDynamicImport !== undefined) {
         throw new Unmirrored(`the plugin ${plugin.name} resolves dynamic imports`);
       }
-      const page = plugin.transformIndexHtml;
-      if (typeof page === "object" && page.order === "pre") {
-        throw new Unmirrored(`the plugin ${plugin.name} changes pages before they are read`);
-      }
     }
   }
 
@@ -101,7 +101,10 @@ export class Mirror {
 
   /** Whether a plugin has a say in texts. */
   get handlesTexts(): boolean {
-    return this.#plugins.some((plugin) => plugin.load !== undefined || plugin.transform !== undefined);
+    return this.#plugins.some(
+      (plugin) =>
+        plugin.load !== undefined || plugin.transform !== undefined || pageHookOf(plugin) !== undefined,
+    );
   }
 
   /** Tells the plugins that a build begins. */
@@ -140,9 +143,33 @@ export class Mirror {
       if (hook === undefined || !this.#passes(hook, id)) continue;
       // oxlint-disable-next-line no-await-in-loop
       const text = textOf(await this.#call(plugin, hook, [id, { ssr: false }]));
-      if (text !== undefined) return text.code;
+      if (text !== undefined) return this.#changePage(id, text.code);
     }
-    return undefined;
+    return this.#changePage(id);
+  }
+
+  /** What plugins make of a page before Vite reads it: `markup` is what one gave for it, else its file has it. */
+  async #changePage(id: string, markup?: string): Promise<string | undefined> {
+    const hooks = id.endsWith(".html") ? this.#plugins.filter((it) => pageHookOf(it) !== undefined) : [];
+    let page = markup;
+    for (const plugin of hooks) {
+      page ??= readFileSync(id, "utf8");
+      const context = this.#onlyWith({
+        path: `/${relative(this.#root, id).replaceAll("\\", "/")}`,
+        filename: id,
+      });
+      // oxlint-disable-next-line no-await-in-loop
+      const made = await this.#call(plugin, pageHookOf(plugin), [page, context]);
+      const isMarkup = typeof made === "string";
+      const { html, tags } = (
+        isMarkup || Array.isArray(made) ? { html: made, tags: made } : (made ?? {})
+      ) as Made;
+      if (Array.isArray(tags) && tags.some(({ tag }) => tag === "script")) {
+        throw new Unmirrored(`the plugin ${plugin.name} puts scripts into pages before they are read`);
+      }
+      if (typeof html === "string") page = html;
+    }
+    return page;
   }
 
   /**
@@ -261,6 +288,17 @@ const OWN = new Set(
 
 function isForeign({ name }: Plugin): boolean {
   return !/^(?:builtin:|native:|agent-surface:|vitest\b)|^(?:alias|commonjs)$/.test(name) && !OWN.has(name);
+}
+
+/** What a page's hook returns, in its longest form. */
+interface Made {
+  html?: unknown;
+  tags?: unknown;
+}
+
+/** A plugin's hook for pages, if it has one that comes before Vite reads their scripts. */
+function pageHookOf({ transformIndexHtml: hook }: Plugin): Hook | undefined {
+  return typeof hook === "object" && hook.order === "pre" ? (hook as Hook) : undefined;
 }
 
 /** Whether a plugin comes before Vite's own. */

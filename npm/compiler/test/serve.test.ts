@@ -1,4 +1,6 @@
+import type { Plugin } from "vite";
 import { describe, expect, it } from "vitest";
+import { agentSurface } from "@agent-surface/compiler";
 import { contractModule, makeApp, PRESSABLE, type Files } from "./app.js";
 import { SERVERS, serve as serveWith, type Served } from "./served.js";
 
@@ -73,6 +75,22 @@ describe.each(SERVERS)("served by $name", ({ createServer }) => {
     const changed = await served.edit(root, { "src/words.js": 'export const word = "Push it";\n' });
     expect(changed.map(({ type }) => type)).toEqual(["full-reload"]);
     expect(await served.text("/src/contract.js")).toContain("Push it");
+  });
+
+  it("a page is read as plugins leave it, whether they change its markup or put scripts into it", async () => {
+    const root = makeApp({ ...APP, "index.html": "<!-- main -->\n" });
+    const script = { tag: "script", attrs: { type: "module", src: "/src/main.js" } };
+    const hooks = [
+      (html: string) => html.replace("<!-- main -->", '<script type="module" src="/src/main.js"></script>'),
+      () => [script],
+    ];
+    for (const handler of hooks) {
+      const plugin: Plugin = { name: "test:page", transformIndexHtml: { order: "pre", handler } };
+      // oxlint-disable-next-line no-await-in-loop
+      const served = await serveWith(createServer, { root, plugins: [plugin, agentSurface()] });
+      // oxlint-disable-next-line no-await-in-loop
+      expect(await served.capabilities()).toEqual(["view:demo.button.press"]);
+    }
   });
 
   it("where the app has no beginning, its authority says so and the rest is served", async () => {
