@@ -1,9 +1,10 @@
 /**
- * What proving contracts costs a build: apps of several sizes, built by Vite with and without the plugin in turn.
+ * What proving contracts costs: apps of several sizes, built by Vite with and without the plugin in turn, and two
+ * that Vite's dev server is started on.
  *
  * `node tests/bench/compile.mjs [--sizes 200,2000,10000] [--runs 5]`, or `cargo xtask bench compile`.
  *
- * Every build is a process of its own, so that none finds what another left in memory. The two kinds alternate, so
+ * Every build and every start is a process of its own, so that none finds what another left in memory. The two kinds alternate, so
  * that whatever else the machine does meets both alike. Numbers are medians over the runs; nothing is asserted.
  */
 import { execFile } from "node:child_process";
@@ -13,13 +14,16 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
 import { printTable } from "../demo/table.mjs";
-import { generateApp } from "./compile/app.mjs";
+import { CONTRACT_MODULE, generateApp } from "./compile/app.mjs";
 import { median, milliseconds, percent, spread } from "./shared/numbers.mjs";
 
 const NODE_MODULES = fileURLToPath(new URL("../../node_modules", import.meta.url));
+const DEVICES = fileURLToPath(new URL("../../fixtures/devices", import.meta.url));
+const DEV = fileURLToPath(new URL("./compile/dev.mjs", import.meta.url));
 const BUILD = fileURLToPath(new URL("./compile/build.mjs", import.meta.url));
 
 /** @typedef {import("./compile/build.mjs").Measured} Measured */
+/** @typedef {import("./compile/dev.mjs").Started} Started */
 
 /** What to measure, from the command line. */
 function readOptions() {
@@ -110,6 +114,56 @@ function print(size, contracts, measured) {
   console.log(`rounds of questions  ${median(of(measured.with, "rounds"))}`);
 }
 
+/** The size of the generated app that a server is started on. */
+const SERVED = 2000;
+
+/**
+ * Measures how long a dev server takes until the authority is there, and prints it.
+ * @param {string} what
+ * @param {string} root
+ * @param {number} runs
+ * @param {string[]} file The module that is edited in the end, if any.
+ */
+async function start(what, root, runs, ...file) {
+  /** @type {{ without: Started[], with: Started[] }} */
+  const measured = { without: [], with: [] };
+  for (let run = 0; run <= runs; run++) {
+    for (const plugin of /** @type {const} */ (["without", "with"])) {
+      const edited = plugin === "with" ? file : [];
+      const { stdout } = await promisify(execFile)(process.execPath, [DEV, root, plugin, ...edited]);
+      // The first round does not count: whoever reads the files first waits for the disk.
+      if (run > 0) measured[plugin].push(JSON.parse(stdout));
+    }
+  }
+  const rows = /** @type {const} */ (["without", "with"]).map((plugin) => [
+    `${plugin} the plugin`,
+    ...["wall", "cpu"].flatMap((key) => {
+      const times = measured[plugin].map((it) => it[/** @type {keyof Started} */ (key)]);
+      return [milliseconds(median(times)), spread(times)];
+    }),
+  ]);
+  console.log(`\ndev server, ${what}, ${runs} runs each`);
+  printTable(["start to authority", "wall", "from – to", "CPU", "from – to"], rows);
+  const more = (/** @type {keyof Started} */ key) =>
+    milliseconds(median(measured.with.map((it) => it[key])) - median(measured.without.map((it) => it[key])));
+  console.log(`difference           wall ${more("wall")}, CPU ${more("cpu")}`);
+  const edits = measured.with.map((it) => it.edit);
+  if (file.length > 0)
+    console.log(`edit to authority    CPU ${milliseconds(median(edits))} (${spread(edits)})`);
+}
+
+/** @param {number} runs */
+async function startGenerated(runs) {
+  const root = await mkdtemp(join(tmpdir(), "agent-surface-bench-"));
+  try {
+    await generateApp(root, SERVED);
+    await symlink(NODE_MODULES, join(root, "node_modules"), "dir");
+    await start(`${SERVED} modules`, root, runs, CONTRACT_MODULE);
+  } finally {
+    await rm(root, { recursive: true, force: true });
+  }
+}
+
 /** @param {string} name */
 async function versionOf(name) {
   return `${name} ${JSON.parse(await readFile(join(NODE_MODULES, name, "package.json"), "utf8")).version}`;
@@ -124,3 +178,5 @@ console.log(
   ["Node.js", process.version, ...(await Promise.all(["vite", "rolldown"].map(versionOf)))].join(" "),
 );
 for (const size of sizes) await compare(size, runs);
+await start("the devices fixture", DEVICES, runs);
+await startGenerated(runs);

@@ -23,6 +23,7 @@ export async function generateApp(root, size) {
   files.push(
     ["src/h.ts", H],
     ["src/main.ts", MAIN],
+    ["vite.config.mjs", CONFIG],
     ["index.html", '<!doctype html>\n<script type="module" src="/src/main.ts"></script>\n'],
     ["package.json", `${JSON.stringify({ name: "synthetic", private: true, type: "module" })}\n`],
   );
@@ -41,6 +42,14 @@ import { sum0, value0 } from "./d0/m0";
 
 Object.assign(globalThis, { app: [authority, sum0(1), value0] });
 `;
+
+/** For the dev server; there is no React to import: a function of the app's own takes its place. */
+const CONFIG = `import { agentSurface } from "@agent-surface/compiler";
+export default { oxc: { jsx: { runtime: "classic", pragma: "h" } }, plugins: [agentSurface()] };
+`;
+
+/** The first module with a contract. */
+export const CONTRACT_MODULE = `src/d0/m${MODULES_PER_CONTRACT - 1}.tsx`;
 
 /** @param {number} index */
 const hasContract = (index) => index % MODULES_PER_CONTRACT === MODULES_PER_CONTRACT - 1;
