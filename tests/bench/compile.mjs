@@ -21,6 +21,10 @@ const NODE_MODULES = fileURLToPath(new URL("../../node_modules", import.meta.url
 const DEVICES = fileURLToPath(new URL("../../fixtures/devices", import.meta.url));
 const DEV = fileURLToPath(new URL("./compile/dev.mjs", import.meta.url));
 const BUILD = fileURLToPath(new URL("./compile/build.mjs", import.meta.url));
+const SCHEMAS = fileURLToPath(new URL("./compile/schemas.mjs", import.meta.url));
+
+/** So many schemas of a library are measured. */
+const SCHEMA_COUNT = 200;
 
 /** @typedef {import("./compile/build.mjs").Measured} Measured */
 /** @typedef {import("./compile/dev.mjs").Started} Started */
@@ -164,6 +168,27 @@ async function startGenerated(runs) {
   }
 }
 
+/**
+ * Measures what schemas of a library cost a watched app, and prints what came out.
+ * @param {number} runs
+ */
+async function compareSchemas(runs) {
+  /** @type {import("./compile/schemas.mjs").Measured[][]} */
+  const measured = [];
+  for (let run = 0; run < runs; run++) {
+    const { stdout } = await promisify(execFile)(process.execPath, [SCHEMAS, String(SCHEMA_COUNT)]);
+    measured.push(JSON.parse(stdout));
+  }
+  console.log(`\n${SCHEMA_COUNT} schemas, evaluated with ${await versionOf("zod")}, ${runs} runs`);
+  const rows = ["the first build", "after an edit elsewhere", "after an edit of one schema"].map(
+    (build, at) => {
+      const took = measured.map((builds) => builds[at]?.took ?? 0);
+      return [build, String(measured[0]?.[at]?.asked ?? 0), milliseconds(median(took)), spread(took)];
+    },
+  );
+  printTable(["build", "evaluated", "wall", "from – to"], rows);
+}
+
 /** @param {string} name */
 async function versionOf(name) {
   return `${name} ${JSON.parse(await readFile(join(NODE_MODULES, name, "package.json"), "utf8")).version}`;
@@ -180,3 +205,4 @@ console.log(
 for (const size of sizes) await compare(size, runs);
 await start("the devices fixture", DEVICES, runs);
 await startGenerated(runs);
+await compareSchemas(runs);
