@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { stripVTControlCharacters } from "node:util";
 import { build, createServer, type BuildOptions, type InlineConfig, type UserConfig } from "vite";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import {
@@ -126,7 +127,8 @@ type Allowed = NonNullable<NonNullable<AgentSurfaceCompilerOptions["externalCont
 async function printedEntries(building: Promise<unknown>): Promise<Allowed> {
   const message = await building.then(
     () => expect.unreachable("the build passed"),
-    (error: unknown) => (error as Error).message,
+    // A bundler that takes its output for a terminal's paints it, as Rolldown does in CI.
+    (error: unknown) => stripVTControlCharacters((error as Error).message),
   );
   return [...message.matchAll(/^ *\{\n[^}]*\n *\}$/gm)].map(([text]) => JSON.parse(text) as Allowed[number]);
 }

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { createWebMcpAdapter } from "@agent-surface/webmcp";
-import { expect, it, vi } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { button, echo, mount } from "../../core/test/support/surface.js";
 import { consumer } from "./support/offer.js";
 import { soon } from "./support/browser.js";
@@ -14,7 +14,9 @@ interface Polyfilled {
 
 it("@mcp-b/global does for a browser that has no tools", async () => {
   vi.stubGlobal("isSecureContext", true);
-  await import("@mcp-b/global");
+  const { cleanupWebModelContext } = await import("@mcp-b/global");
+  // Its notifications come by a timer of its own, which must not find the document gone.
+  onTestFinished(() => cleanupWebModelContext());
   const { modelContext } = document as unknown as { modelContext: Polyfilled };
   const { registry, handle } = mount({ actions: { echo: echo(), run: button() } });
   const adapter = createWebMcpAdapter();
