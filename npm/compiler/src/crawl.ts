@@ -8,9 +8,9 @@ import { Mirror, Unmirrored, type CreateFilter } from "./mirror.js";
 import { native } from "./native.js";
 import { DEFAULT_TARGET, type AgentSurfaceCompilerOptions } from "./options.js";
 import { declareProduction, modeOf, productionDefines, productionOf } from "./production.js";
+import type { Look, Proving } from "./proving.js";
 import { ContractError } from "./refusal.js";
 import { evaluateSchemas } from "./schemas/evaluate.js";
-import type { Proving, Verdict } from "./serve.js";
 
 /** The functions of the Vite that serves, which are needed here. */
 type Vite = typeof ViteModule;
@@ -160,7 +160,7 @@ class CrawledContract implements Proving {
     });
   }
 
-  async prove(): Promise<Verdict> {
+  async prove(): Promise<Look> {
     this.#started ??= this.#mirror.start({ input: [], plugins: [] });
     await this.#started;
     let facts: CrawlFact[] = [];

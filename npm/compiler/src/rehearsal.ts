@@ -4,9 +4,9 @@ import type { Compilation } from "./compilation.js";
 import type { Bundler } from "./inquiry.js";
 import type { AgentSurfaceCompilerOptions } from "./options.js";
 import { productionOf } from "./production.js";
+import type { Look, Proving } from "./proving.js";
 import { soleCause } from "./refusal.js";
 import { createScan } from "./scan.js";
-import type { Proving, Verdict } from "./serve.js";
 
 /**
  * Proves an app by going through its production build up to the module graph, with the bundler itself and all of the
@@ -23,7 +23,7 @@ export class Rehearsal implements Proving {
     this.#options = options;
   }
 
-  async prove(): Promise<Verdict> {
+  async prove(): Promise<Look> {
     this.#compilation = await rehearse(this.#config, this.#options);
     return "proven";
   }

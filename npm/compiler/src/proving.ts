@@ -1,0 +1,30 @@
+import type { NativeProof, Output } from "./binding.js";
+import type { Bundler } from "./inquiry.js";
+
+/** A way to find out what a production build would prove. */
+export interface Proving {
+  /** What it is called where it is told which was taken. */
+  readonly way: string;
+  /**
+   * Looks at the whole app, or at what changed since it last did.
+   * @throws ContractError for a contract that is refused, anything else for a graph that has no end.
+   */
+  prove(): Promise<Look>;
+  noteChange(file: string, cameOrWent: boolean): void;
+  /** Puts what was proven into a module, before or after other plugins. */
+  serve(
+    bundler: Bundler,
+    code: string,
+    id: string,
+    compiled: boolean,
+  ): Output | undefined | Promise<Output | undefined>;
+  authorityModule(): string;
+  /** Names what a page was served of the proof. */
+  readonly digest: string | undefined;
+  readonly proof: NativeProof | undefined;
+  /** Files that the contract may depend on. */
+  files(): string[];
+}
+
+/** What came of a look. */
+export type Look = "proven" | "unchanged";
