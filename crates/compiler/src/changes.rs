@@ -5,9 +5,10 @@ use std::rc::Rc;
 use rustc_hash::FxHashSet;
 
 use crate::facts::{Binding, BindingId, BindingKind, Change, Expr, ExprKind, Handed, ImportedName, Key};
-use crate::graph::{Graph, Module, Target};
+use crate::graph::{Graph, Target};
 use crate::id::Id;
 use crate::link::Denotation;
+use crate::module::Module;
 use crate::waiting::find_first;
 
 impl Graph<'_> {

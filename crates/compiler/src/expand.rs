@@ -8,10 +8,10 @@ use oxc_span::Span;
 use string_wizard::{Hires, MagicString, SourceMapOptions};
 
 use crate::facts::{Argument, BindingKind, Call, Element, Expr, ExprKind, Key, Member};
-use crate::graph::Module;
 use crate::library::SchemaLiteral;
 use crate::macros::Macro;
 use crate::message::Output;
+use crate::module::Module;
 use crate::placeholder;
 
 /// One expanded macro call of a module.

@@ -5,11 +5,12 @@ use std::rc::Rc;
 use rustc_hash::FxHashSet;
 
 use crate::facts::{BindingId, Export, Expr, ImportedName};
-use crate::graph::{Graph, Module, Target};
+use crate::graph::{Graph, Target};
 use crate::id::{Id, install_folder};
 use crate::library::{Entry, is_library, library_of_specifier};
 use crate::macros;
 use crate::message::Package;
+use crate::module::Module;
 
 /// The scope our packages are published under.
 const SCOPE: &str = "@agent-surface/";

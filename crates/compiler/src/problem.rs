@@ -9,8 +9,8 @@ use oxc_diagnostics::{
 };
 use oxc_span::Span;
 
-use crate::graph::Module;
 use crate::message::{Diagnostic, Report, Severity};
+use crate::module::Module;
 
 /// Columns of a report.
 const WIDTH: usize = 100;

@@ -3,9 +3,10 @@
 use crate::expand::expand_to;
 use crate::external::sealed_name;
 use crate::facts::{self, Extent};
-use crate::graph::{Graph, Reading, View};
+use crate::graph::{Graph, View};
 use crate::macros;
 use crate::message::Transform;
+use crate::module::Reading;
 use crate::placeholder;
 use crate::prove::declared_name;
 use crate::session::{Session, find_expansions, find_macro_calls};

@@ -1,9 +1,8 @@
 //! A text that the host handed over, and what was read in it.
 
+use crate::module::{Module, Reading};
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
-
-use crate::graph::{Module, Reading};
 
 /// A text. It is read once, however often it is looked at.
 #[derive(Debug)]

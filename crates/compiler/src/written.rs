@@ -5,7 +5,7 @@ use std::rc::Rc;
 use oxc_sourcemap::SourceMap;
 use oxc_span::Span;
 
-use crate::graph::Module;
+use crate::module::Module;
 use crate::problem::Place;
 
 /// An author's text and the map that leads to it.

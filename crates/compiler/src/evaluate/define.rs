@@ -10,8 +10,8 @@ use rustc_hash::FxHashMap;
 use super::value::{Node, Object, Value};
 use super::{Evaluator, place};
 use crate::facts::{Expr, ExprKind, Key, json_expr};
-use crate::graph::Module;
 use crate::message::Define;
+use crate::module::Module;
 use crate::problem::{Place, Problem};
 
 /// How much of a constant's text is shown in a message.

@@ -6,7 +6,7 @@ use super::unknown::runtime;
 use super::value::{Node, Object, Value};
 use super::{Evaluator, MAX_CHAIN, place};
 use crate::facts::{Binding, BindingId, BindingKind, EnumMember};
-use crate::graph::Module;
+use crate::module::Module;
 use crate::number;
 use crate::problem::{Place, Problem};
 

@@ -5,8 +5,8 @@ use std::rc::Rc;
 use super::unknown::not_folded;
 use super::{Evaluator, MAX_STEPS, Node, Object, Unknown, Value, too_large};
 use crate::facts::{BindingId, Element, Expr, ImportedName, Member};
-use crate::graph::Module;
 use crate::library::{Code, CodeKind, Entry, Operand, Part, is_message_of, is_message_property};
+use crate::module::Module;
 use crate::problem::{Place, Problem};
 
 const STAY_CLOSED: &str = "A schema that is evaluated for a contract is made of calls of its library and static values. Make \

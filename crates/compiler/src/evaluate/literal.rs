@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::unknown::{not_folded, runtime, too_large};
 use super::{Evaluator, MAX_STEPS, Node, Object, Value, place};
 use crate::facts::{Element, Expr, Key, Member};
-use crate::graph::Module;
+use crate::module::Module;
 use crate::problem::{Place, Problem};
 
 impl Evaluator<'_, '_> {

@@ -26,9 +26,10 @@ use unknown::{
 pub(crate) use value::{Builtin, Node, Object, Opaque, Unknown, Value};
 
 use crate::facts::{Binding, BindingId, BindingKind, Element, Expr, ExprKind, Key, json_expr};
-use crate::graph::{Graph, Module};
+use crate::graph::Graph;
 use crate::link::Denotation;
 use crate::macros;
+use crate::module::Module;
 use crate::problem::{Place, Problem};
 
 /// How many bindings may be followed one into the other.

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::place;
 use super::value::{Node, Unknown, Value};
 use crate::facts::{Binding, Change};
-use crate::graph::Module;
+use crate::module::Module;
 use crate::problem::{Place, Problem};
 
 pub(super) const WRITE_STATIC: &str =

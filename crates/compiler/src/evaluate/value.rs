@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use crate::facts::BindingId;
-use crate::graph::Module;
 use crate::library::Code;
+use crate::module::Module;
 use crate::problem::{Place, Problem};
 
 /// A value and where it was written.

@@ -9,8 +9,9 @@ use oxc_span::Span;
 use super::{NamedPosition, settle};
 use crate::evaluate::place;
 use crate::facts::{BindingId, Call, Expr, ExprKind, ImportedName, Placement};
-use crate::graph::{Graph, Module, Target};
+use crate::graph::{Graph, Target};
 use crate::id::seems_to_lead_to;
+use crate::module::Module;
 
 /// How many characters of a callee are told.
 const MAX_NAME: usize = 60;

@@ -7,9 +7,10 @@ use super::{NamedPosition, settle};
 use crate::evaluate::Evaluator;
 use crate::expand::only_argument;
 use crate::facts::{Expr, ExprKind, Key, Member};
-use crate::graph::{Graph, Module};
+use crate::graph::Graph;
 use crate::library::libraries_in;
 use crate::message::Library;
+use crate::module::Module;
 
 /// The fields of a component contract that hold one capability each under its name.
 const LISTS: [&str; 2] = ["observations", "actions"];

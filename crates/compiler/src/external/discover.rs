@@ -10,9 +10,10 @@ use rustc_hash::FxHashMap;
 
 use super::reading::{File, Reading, Refusal};
 use super::{plain, tame};
-use crate::graph::{Graph, Module};
+use crate::graph::Graph;
 use crate::id::{Id, install_folder, join_below};
 use crate::message::Package;
+use crate::module::Module;
 use crate::problem::{Place, Problem};
 
 /// The contract files of a build, and what keeps others from being one.

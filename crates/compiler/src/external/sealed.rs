@@ -12,8 +12,9 @@ use super::Sidecar;
 use crate::assemble::{Assembled, Declaration, Findings, assemble};
 use crate::evaluate::{Evaluator, Node, Object, Value, place};
 use crate::facts::{Argument, Call, Element, Expr, ExprKind, Key};
-use crate::graph::{Graph, Module};
+use crate::graph::Graph;
 use crate::macros::Macro;
+use crate::module::Module;
 use crate::problem::Problem;
 
 /// A call whose definition is that of its package's contract file.

@@ -9,7 +9,8 @@ use rustc_hash::FxHashMap;
 use super::{Side, Sides, outcome};
 use crate::evaluate::{Evaluator, Node, Unknown, Value};
 use crate::facts::{Element, Expr, ExprKind, Key, Member, Placement};
-use crate::graph::{Graph, Module};
+use crate::graph::Graph;
+use crate::module::Module;
 use crate::placeholder;
 use crate::problem::Problem;
 

@@ -10,8 +10,9 @@ use std::rc::Rc;
 use super::{Contributor, Prover, glance};
 use crate::evaluate::place;
 use crate::facts::{Call, ImportedName, Placement};
-use crate::graph::{Module, Target, View};
+use crate::graph::{Target, View};
 use crate::id::seems_to_lead_to;
+use crate::module::Module;
 use crate::problem::Problem;
 use crate::waiting::is_any;
 

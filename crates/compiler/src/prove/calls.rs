@@ -9,10 +9,11 @@ use crate::evaluate::{Evaluator, Unknown, Value, place};
 use crate::expand::{Expansion, only_argument};
 use crate::external::{Owner, is_sealed, reopen};
 use crate::facts::{Call, Expr, ExprKind, Placement, Registration};
-use crate::graph::{Graph, Module, Target};
+use crate::graph::{Graph, Target};
 use crate::library::{Sides, settle_schemas};
 use crate::link::our_package_of_specifier;
 use crate::macros::{Guard, Macro};
+use crate::module::Module;
 use crate::problem::{Place, Problem};
 
 impl Prover<'_, '_> {

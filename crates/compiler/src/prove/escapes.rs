@@ -5,8 +5,9 @@ use std::rc::Rc;
 use super::{Prover, reached_at_least};
 use crate::evaluate::{Evaluator, Unknown, Value, place};
 use crate::facts::{Component, DynamicRequest, Stray, template_may_use};
-use crate::graph::{Module, Target};
+use crate::graph::Target;
 use crate::macros::{Guard, Macro, followed};
+use crate::module::Module;
 use crate::problem::Problem;
 
 impl Prover<'_, '_> {

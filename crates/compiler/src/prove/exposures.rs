@@ -10,7 +10,7 @@ use super::Prover;
 use crate::evaluate::place;
 use crate::external::{Owner, Verdict};
 use crate::facts::{Exposure, ExposureKind};
-use crate::graph::Module;
+use crate::module::Module;
 use crate::problem::Problem;
 
 /// The package that registers what the registry has, and nothing else.

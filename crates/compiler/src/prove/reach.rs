@@ -9,9 +9,10 @@ use oxc_span::Span;
 use super::CORE;
 use crate::evaluate::{Evaluator, Unknown, Value, place};
 use crate::facts::{BindingId, BindingKind, Export, Expr, ExprKind, Facts, ImportedName, Member};
-use crate::graph::{Graph, Module, Target};
+use crate::graph::{Graph, Target};
 use crate::id::seems_to_lead_to;
 use crate::macros::{Guard, Macro, followed, makes_registry};
+use crate::module::Module;
 
 /// How deep in objects something that is passed on is looked for.
 const MAX_DEPTH: usize = 4;

@@ -9,8 +9,8 @@ use crate::evaluate::place;
 use crate::evaluate::{Evaluator, Unknown, Value};
 use crate::expand::Expansion;
 use crate::facts::Call;
-use crate::graph::Module;
 use crate::macros::Macro;
+use crate::module::Module;
 use crate::placeholder;
 
 impl Prover<'_, '_> {
