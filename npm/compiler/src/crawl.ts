@@ -1,4 +1,3 @@
-import type * as ViteModule from "vite";
 import { existsSync, realpathSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
 import type { Environment, Plugin, ResolvedConfig, ViteDevServer } from "vite";
@@ -7,13 +6,12 @@ import { definesOf } from "./defines.js";
 import { Mirror, Unmirrored, type CreateFilter } from "./mirror.js";
 import { native } from "./native.js";
 import { DEFAULT_TARGET, type AgentSurfaceCompilerOptions } from "./options.js";
+import { isVites, lendPlugins } from "./lent.js";
 import { declareProduction, modeOf, productionDefines, productionOf } from "./production.js";
 import type { Look, Proving } from "./proving.js";
 import { ContractError } from "./refusal.js";
 import { evaluateSchemas } from "./schemas/evaluate.js";
-
-/** The functions of the Vite that serves, which are needed here. */
-type Vite = typeof ViteModule;
+import { findVite, type Vite } from "./vite.js";
 
 /**
  * Proves an app by a crawl: the addon reads, resolves and parses, and the app's plugins are asked for what they have a
@@ -26,13 +24,9 @@ export async function crawl(
   options: AgentSurfaceCompilerOptions,
   meta: { viteVersion?: string },
 ): Promise<Proving> {
-  const vite = await import("vite");
-  const production = await resolveProduction(
-    config,
-    server,
-    meta.viteVersion === vite.version ? vite : undefined,
-  );
-  return new CrawledContract(production, server, options, vite, meta);
+  const vite = await findVite(config.root, meta.viteVersion);
+  const production = vite === undefined ? productionLike(server) : await resolveProduction(vite, config);
+  return new CrawledContract(production, server, options, vite ?? (await import("vite")), meta);
 }
 
 /** The app as a production build would have it. */
@@ -42,28 +36,22 @@ interface Production {
   plugins: readonly Plugin[];
 }
 
-/**
- * The config file once more, for a build. Where plugins came with the call that started the server there are no others
- * to be had: those are asked that serve.
- */
-async function resolveProduction(
-  config: ResolvedConfig,
-  server: ViteDevServer | undefined,
-  vite: Vite | undefined,
-): Promise<Production> {
-  const inline = flatten(config.inlineConfig.plugins).filter(
-    ({ name }) => !/^(?:vitest\b|agent-surface:)/.test(name),
-  );
-  if (vite !== undefined && config.configFile && inline.length === 0) {
-    const build = await vite.resolveConfig(productionOf(config), "build", modeOf(config), "production");
-    declareProduction(build);
-    const environment = new vite.BuildEnvironment("client", build);
-    await environment.init();
-    return { config: build, environment, plugins: environment.plugins };
-  }
+/** The config once more, for a build. */
+async function resolveProduction(vite: Vite, serving: ResolvedConfig): Promise<Production> {
+  const plugins = await lendPlugins(vite, serving);
+  const mode = modeOf(serving);
+  const config = await vite.resolveConfig({ ...productionOf(serving), plugins }, "build", mode, "production");
+  declareProduction(config);
+  const environment = new vite.BuildEnvironment("client", config);
+  await environment.init();
+  return { config, environment, plugins: environment.plugins };
+}
+
+/** The nearest thing to it, where the Vite that serves can't be asked for more: the server's own. */
+function productionLike(server: ViteDevServer | undefined): Production {
   const environment = server?.environments.client;
   if (environment === undefined) throw new Unmirrored("there is no server");
-  return { config, environment, plugins: environment.plugins };
+  return { config: environment.getTopLevelConfig(), environment, plugins: environment.plugins };
 }
 
 class CrawledContract implements Proving {
@@ -72,7 +60,9 @@ class CrawledContract implements Proving {
   #mirror: Mirror;
   #vite: Vite;
   #started: Promise<void> | undefined;
-  #resolveFirst: (specifier: string) => string | undefined;
+  #followAlias: (specifier: string) => string | undefined;
+  /** Whether the addon follows aliases itself. */
+  #hasPlainAliases: boolean;
   #isExternal: (specifier: string, importer: string) => boolean;
   #proof: NativeProof | undefined;
 
@@ -89,14 +79,14 @@ class CrawledContract implements Proving {
       throw new Unmirrored("imports are resolved by the paths of tsconfig.json");
     }
     this.#vite = vite;
-    const entries = entriesOf(config.root, build);
+    const entries = entriesOf(environment);
     if (entries.length === 0) {
       throw new Error(
         "there is no index.html, and build.rollupOptions.input names no entry: where the app begins is not known, " +
           "and neither is its contract",
       );
     }
-    const aliases = config.resolve.alias.filter(({ find }) => !String(find).includes("@vite"));
+    const aliases = config.resolve.alias.filter((alias) => !isVites(alias));
     const isPlain = aliases.every(
       ({ find, customResolver }) => typeof find === "string" && customResolver === undefined,
     );
@@ -116,7 +106,8 @@ class CrawledContract implements Proving {
       parse: vite.parseAst,
       resolve: (specifier, importer) => this.#crawl.resolve(importer, specifier) ?? undefined,
     });
-    this.#resolveFirst = isPlain ? () => undefined : (specifier) => followAlias(aliases, specifier);
+    this.#followAlias = (specifier) => followAlias(aliases, specifier);
+    this.#hasPlainAliases = isPlain;
     this.#isExternal = (specifier, importer) =>
       externals.some((external) =>
         typeof external === "function"
@@ -213,13 +204,14 @@ class CrawledContract implements Proving {
   }
 
   async #resolve(specifier: string, importer: string, lost: boolean) {
-    const aliased = lost ? undefined : this.#resolveFirst(specifier);
+    const aliased = this.#followAlias(specifier);
     const name = aliased ?? specifier;
     if (!lost && this.#isExternal(name, importer)) return { id: name, external: true };
     const found = await this.#mirror.resolve(name, importer, lost);
-    return (
-      found ?? (aliased === undefined ? undefined : (this.#crawl.resolve(importer, aliased) ?? undefined))
-    );
+    if (found !== undefined || aliased === undefined) return found;
+    // What an alias leads to is a module's name, be it that nobody finds it.
+    if (lost) return { id: aliased, external: false };
+    return this.#hasPlainAliases ? undefined : (this.#crawl.resolve(importer, aliased) ?? undefined);
   }
 
   async #strip(code: string, id: string): Promise<string> {
@@ -253,9 +245,11 @@ class CrawledContract implements Proving {
 }
 
 /** Where a build begins, in Vite's own order of precedence. */
-function entriesOf(root: string, build: ResolvedConfig["build"]): string[] {
+function entriesOf({ config }: Environment): string[] {
+  const { root, build } = config;
+  const { input: ofEnvironment } = config as { input?: typeof build.rollupOptions.input };
   const { lib } = build;
-  const input = build.rollupOptions.input ?? (lib ? lib.entry : undefined);
+  const input = build.rollupOptions.input ?? (lib ? lib.entry : ofEnvironment);
   if (input === undefined) {
     const page = resolve(root, "index.html");
     return existsSync(page) ? [page] : [];
@@ -285,9 +279,4 @@ function jsxNames(config: ResolvedConfig): string[] {
   const { jsxFactory, jsxFragment } = (esbuild || {}) as { jsxFactory?: string; jsxFragment?: string };
   const names = ["React", jsx.pragma, jsx.pragmaFrag, jsxFactory, jsxFragment];
   return names.flatMap((name) => (name === undefined ? [] : [name.split(".")[0] ?? name]));
-}
-
-function flatten(plugins: unknown): { name: string }[] {
-  if (Array.isArray(plugins)) return plugins.flatMap(flatten);
-  return plugins ? [{ name: String((plugins as { name?: unknown }).name) }] : [];
 }

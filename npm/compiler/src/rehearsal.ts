@@ -3,10 +3,12 @@ import type { NativeProof, Output } from "./binding.js";
 import type { Compilation } from "./compilation.js";
 import type { Bundler } from "./inquiry.js";
 import type { AgentSurfaceCompilerOptions } from "./options.js";
+import { lendPlugins } from "./lent.js";
 import { productionOf } from "./production.js";
 import type { Look, Proving } from "./proving.js";
 import { soleCause } from "./refusal.js";
 import { createScan } from "./scan.js";
+import { findVite } from "./vite.js";
 
 /**
  * Proves an app by going through its production build up to the module graph, with the bundler itself and all of the
@@ -16,15 +18,17 @@ export class Rehearsal implements Proving {
   readonly way = "scan";
   #config: ResolvedConfig;
   #options: AgentSurfaceCompilerOptions;
+  #meta: { viteVersion?: string };
   #compilation: Compilation | undefined;
 
-  constructor(config: ResolvedConfig, options: AgentSurfaceCompilerOptions) {
+  constructor(config: ResolvedConfig, options: AgentSurfaceCompilerOptions, meta: { viteVersion?: string }) {
     this.#config = config;
     this.#options = options;
+    this.#meta = meta;
   }
 
   async prove(): Promise<Look> {
-    this.#compilation = await rehearse(this.#config, this.#options);
+    this.#compilation = await rehearse(this.#config, this.#options, this.#meta);
     return "proven";
   }
 
@@ -59,7 +63,11 @@ export class Rehearsal implements Proving {
   }
 }
 
-async function rehearse(config: ResolvedConfig, options: AgentSurfaceCompilerOptions): Promise<Compilation> {
+async function rehearse(
+  config: ResolvedConfig,
+  options: AgentSurfaceCompilerOptions,
+  meta: { viteVersion?: string },
+): Promise<Compilation> {
   const { target, externalContracts, rawTools } = options;
   const scan = createScan({
     ...(target === undefined ? {} : { target }),
@@ -67,18 +75,14 @@ async function rehearse(config: ResolvedConfig, options: AgentSurfaceCompilerOpt
     ...(rawTools === undefined ? {} : { rawTools }),
     isRehearsal: true,
   });
-  // Only here: with Rolldown or Rollup alone there is no Vite to import.
-  const { build } = await import("vite");
+  const vite = (await findVite(config.root, meta.viteVersion)) ?? (await import("vite"));
   const { build: buildOptions, ...production } = productionOf(config);
-  // The serving instance must not be configured once more; plugins of the config file are made anew.
-  const others = flatten(config.inlineConfig.plugins).filter(
-    (plugin) => !/^(?:vitest\b|agent-surface:)/.test(plugin?.name ?? ""),
-  );
+  const lent = await lendPlugins(vite, config);
   try {
-    await build({
+    await vite.build({
       ...production,
       build: { ...buildOptions, write: false },
-      plugins: [...(others as []), ...scan.plugins],
+      plugins: [...lent, ...scan.plugins],
     });
   } catch (error) {
     if (scan.proof() === undefined) throw soleCause(error);
@@ -87,8 +91,4 @@ async function rehearse(config: ResolvedConfig, options: AgentSurfaceCompilerOpt
   if (compilation?.proof === undefined)
     throw new Error("the build ended before its module graph was complete");
   return compilation;
-}
-
-function flatten(plugins: unknown): ({ name?: string } | null)[] {
-  return Array.isArray(plugins) ? plugins.flatMap(flatten) : [plugins as { name?: string } | null];
 }

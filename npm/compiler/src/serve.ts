@@ -27,6 +27,9 @@ export class ServedContract {
   #revision = 0;
   #told = new WeakMap<DevEnvironment, number>();
   #virtualId: string;
+  #meta: { viteVersion?: string } = {};
+  /** Why the app is not crawled, if it is not. */
+  #obstacle: string | undefined;
 
   /** `virtualId` is the virtual module's, as it is resolved. */
   constructor(config: ResolvedConfig, options: () => AgentSurfaceCompilerOptions, virtualId: string) {
@@ -51,6 +54,7 @@ export class ServedContract {
   }
 
   async #begin(meta: { viteVersion?: string }): Promise<void> {
+    this.#meta = meta;
     this.#state = await this.#look(async () => {
       const { crawl } = await import("./crawl.js");
       return crawl(this.#config, this.#server, this.#options(), meta);
@@ -68,9 +72,9 @@ export class ServedContract {
         await this.#proving?.prove();
       } catch (error) {
         if (!(error instanceof Unmirrored)) throw error;
-        this.#tell(`the crawl does not do: ${error.message}`);
+        this.#obstacle = error.message;
         const { Rehearsal } = await import("./rehearsal.js");
-        this.#proving = new Rehearsal(this.#config, this.#options());
+        this.#proving = new Rehearsal(this.#config, this.#options(), this.#meta);
         await this.#proving.prove();
       }
       this.#watch();
@@ -79,7 +83,8 @@ export class ServedContract {
       return { error: error instanceof Error ? error : Object.assign(new Error(), error) };
     } finally {
       const took = (performance.now() - started).toFixed(0);
-      this.#tell(`looked at the contract by a ${this.#proving?.way ?? "crawl"}, ${took} ms`);
+      const reason = this.#obstacle === undefined ? "" : `, since a crawl cannot: ${this.#obstacle}`;
+      this.#tell(`looked at the contract by a ${this.#proving?.way ?? "crawl"} in ${took} ms${reason}`);
     }
   }
 
@@ -91,7 +96,7 @@ export class ServedContract {
   }
 
   #tell(text: string): void {
-    if (IS_DEBUGGED) this.#config.logger.info(`agent-surface: ${text}`, { timestamp: true });
+    if (isDebugged()) this.#config.logger.info(`agent-surface: ${text}`, { timestamp: true });
   }
 
   /** Puts what was proven into a module as its author wrote it. */
@@ -188,7 +193,9 @@ function isSame(one: State, other: State): boolean {
 }
 
 /** Whether somebody wants to know what happens, in the way that Vite's own parts are asked. */
-const IS_DEBUGGED = /(?:^|,)(?:\*|agent-surface)(?:,|$)/.test(process.env["DEBUG"] ?? "");
+function isDebugged(): boolean {
+  return /(?:^|,)(?:\*|agent-surface)(?:,|$)/.test(process.env["DEBUG"] ?? "");
+}
 
 /**
  * In a server the second look has its place after the app's plugins and before Vite rewrites imports for the browser;

@@ -34,6 +34,12 @@ export function installPackages(root: string, names: readonly string[]): void {
   for (const name of names) symlinkSync(join(PACKAGES, name), join(root, "node_modules", name), "dir");
 }
 
+/** Installs a Vite in an app: that of the workspace's package with this name. */
+export function installVite(root: string, name = "vite"): void {
+  mkdirSync(join(root, "node_modules"), { recursive: true });
+  symlinkSync(join(PACKAGES, name), join(root, "node_modules/vite"), "dir");
+}
+
 /** Writes files into a folder, making the folders between. */
 export function writeFiles(root: string, files: Files): void {
   for (const [path, text] of Object.entries(files)) {

@@ -1,19 +1,49 @@
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { createServer as createServer8, type HotPayload, type InlineConfig, type ViteDevServer } from "vite";
-import { createServer as createServer7 } from "vite7";
+import {
+  build as build8,
+  createLogger,
+  createServer as createServer8,
+  type HotPayload,
+  type InlineConfig,
+  type ViteDevServer,
+} from "vite";
+import { build as build7, createServer as createServer7 } from "vite7";
 import { onTestFinished } from "vitest";
-import { agentSurface, VIRTUAL_CONTRACT_ID } from "@agent-surface/compiler";
-import { writeFiles, type Files } from "./app.js";
+import {
+  agentSurface,
+  canonicalManifestJson,
+  CONTRACT_FILE,
+  VIRTUAL_CONTRACT_ID,
+} from "@agent-surface/compiler";
+import { installVite, writeFiles, type Files } from "./app.js";
 
 /** What starts a dev server. */
 export type CreateServer = typeof createServer8;
 
+/** What builds an app. */
+export type Build = typeof build8;
+
+/** A major of Vite. */
+export interface Major {
+  name: string;
+  /** Its package in this checkout. */
+  package: string;
+  createServer: CreateServer;
+  build: Build;
+}
+
 /** The majors of Vite whose servers are tested. */
-export const SERVERS: readonly { name: string; createServer: CreateServer }[] = [
-  { name: "Vite 8", createServer: createServer8 },
-  // The two majors differ in types that play no part here.
-  { name: "Vite 7", createServer: createServer7 as unknown as CreateServer },
+export const SERVERS: readonly Major[] = [
+  { name: "Vite 8", package: "vite", createServer: createServer8, build: build8 },
+  {
+    name: "Vite 7",
+    package: "vite7",
+    // The two majors differ in types that play no part here.
+    createServer: createServer7 as unknown as CreateServer,
+    build: build7 as unknown as Build,
+  },
 ];
 
 /**
@@ -21,6 +51,10 @@ export const SERVERS: readonly { name: string; createServer: CreateServer }[] = 
  * port, so that what a page would hear can be listened to here.
  */
 export async function serve(createServer: CreateServer, config: InlineConfig): Promise<Served> {
+  const major = SERVERS.find((it) => it.createServer === createServer);
+  const { root } = config;
+  // As an app has it; without it the other major, beside the plugin, would be found.
+  if (root !== undefined && !existsSync(join(root, "node_modules/vite"))) installVite(root, major?.package);
   const server = await createServer({
     configFile: false,
     logLevel: "silent",
@@ -55,12 +89,15 @@ export class Served {
 
   /** What the authority has. */
   async capabilities(): Promise<string[]> {
+    return idsOf(await this.contract());
+  }
+
+  /** The contract that the authority rests on, as a file would have it. */
+  async contract(): Promise<string> {
     const text = await this.text(VIRTUAL_CONTRACT_ID);
     const [, literal = ""] = /JSON\.parse\(('.*')\)/.exec(text) ?? [];
-    const { capabilities } = JSON.parse(literal.slice(1, -1)) as {
-      capabilities: { capabilityId: string }[];
-    };
-    return capabilities.map(({ capabilityId }) => capabilityId);
+    // oxlint-disable-next-line typescript/no-implied-eval -- the literal of a text, in which quotes are escaped
+    return canonicalManifestJson(JSON.parse(new Function(`return ${literal}`)() as string) as never);
   }
 
   /** Writes files, lets the watcher say so and resolves to what the page is told of it, once it was told. */
@@ -87,4 +124,59 @@ export class Served {
     hot.send = send;
     return told;
   }
+}
+
+/** What came of an app in both of its modes. */
+export interface Truth {
+  /** Ids of the capabilities in the contract that the build writes, or the beginning of why there is none. */
+  built: string[];
+  /** The same of the contract that the server hands out. */
+  served: string[];
+  /** Whether the one is the other to the byte. */
+  isSame: boolean;
+  /** How the server came by it, as it tells who asks. */
+  way: string;
+}
+
+/**
+ * Builds an app, serves it, and compares. The server comes first: whatever it does to plugins that are given to both, the
+ * build does not see. `config` is called for each.
+ */
+export async function compare(major: Major, config: () => InlineConfig): Promise<Truth> {
+  const told: string[] = [];
+  const debug = process.env["DEBUG"];
+  process.env["DEBUG"] = "agent-surface";
+  let served: string;
+  try {
+    const customLogger = { ...createLogger("silent"), info: (text: string) => void told.push(text) };
+    const { customLogger: _, ...given } = { customLogger, ...config() };
+    const running = await serve(major.createServer, { ...given, customLogger });
+    served = await running.contract().catch((error: unknown) => `!${String(error)}`);
+  } finally {
+    if (debug === undefined) delete process.env["DEBUG"];
+    else process.env["DEBUG"] = debug;
+  }
+  const built = await buildContract(major, config()).catch((error: unknown) => `!${String(error)}`);
+  const [way = ""] = told.filter((text) => text.startsWith("agent-surface:"));
+  return { built: idsOf(built), served: idsOf(served), isSame: built === served, way };
+}
+
+/** The contract that a build writes. */
+export async function buildContract({ build }: Major, config: InlineConfig): Promise<string> {
+  const result = await build({
+    configFile: false,
+    logLevel: "silent",
+    plugins: [agentSurface()],
+    ...config,
+    build: { ...config.build, write: false },
+  });
+  const files = [result].flat().flatMap((output) => ("output" in output ? output.output : []));
+  const file = files.find(({ fileName }) => fileName === CONTRACT_FILE);
+  return file?.type === "asset" ? Buffer.from(file.source).toString() : "";
+}
+
+function idsOf(contract: string): string[] {
+  if (contract.startsWith("!")) return [contract];
+  const { capabilities } = JSON.parse(contract) as { capabilities: { capabilityId: string }[] };
+  return capabilities.map(({ capabilityId }) => capabilityId);
 }

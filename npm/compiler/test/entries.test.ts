@@ -1,0 +1,128 @@
+import type { InlineConfig } from "vite";
+import { describe, expect, it } from "vitest";
+import { agentSurface } from "@agent-surface/compiler";
+import { contractModule, makeApp, type Files } from "./app.js";
+import { compare, SERVERS } from "./served.js";
+
+const [VITE_8] = SERVERS;
+
+/** An app with a contract behind each of several beginnings. */
+const APP: Files = {
+  "index.html": '<script type="module" src="/src/page.js"></script>\n',
+  "admin/index.html": '<script type="module" src="./admin.js"></script>\n',
+  "admin/admin.js": 'import "../src/admin.js";\n',
+  "src/page.js": contractModule("demo.page"),
+  "src/admin.js": contractModule("demo.admin"),
+  "src/lib.js": contractModule("demo.lib"),
+};
+
+const ids = (...names: string[]) => names.map((name) => `view:demo.${name}.press`);
+
+/** What the config names, and the contracts that it leads to. */
+interface Case {
+  name: string;
+  config: (root: string) => InlineConfig;
+  contracts: string[];
+}
+
+const input = (given: string | string[] | Record<string, string>): InlineConfig => ({
+  build: { rollupOptions: { input: given } },
+});
+
+const CASES: readonly Case[] = [
+  { name: "the page, where nothing is named", config: () => ({}), contracts: ["page"] },
+  { name: "an input that is one text", config: (root) => input(`${root}/src/lib.js`), contracts: ["lib"] },
+  {
+    name: "an input that is a list of pages and scripts",
+    config: (root) => input(["index.html", "admin/index.html", "src/lib.js"].map((it) => `${root}/${it}`)),
+    contracts: ["admin", "lib", "page"],
+  },
+  {
+    name: "an input that names its entries, by absolute paths",
+    config: (root) => input({ one: `${root}/admin/index.html`, two: `${root}/src/lib.js` }),
+    contracts: ["admin", "lib"],
+  },
+  {
+    name: "an input that only a plugin knows",
+    config: () => ({
+      ...input("virtual:start"),
+      plugins: [
+        agentSurface(),
+        {
+          name: "test:start",
+          resolveId: (id: string) => (id === "virtual:start" ? "\0virtual:start" : null),
+          load: (id: string) => (id === "\0virtual:start" ? 'import "/src/lib.js";' : null),
+        },
+      ],
+    }),
+    contracts: ["lib"],
+  },
+  {
+    name: "a library of one entry",
+    config: () => ({ build: { lib: { entry: "src/lib.js", formats: ["es"] } } }),
+    contracts: ["lib"],
+  },
+  {
+    name: "a library of several entries, in two formats",
+    config: () => ({ build: { lib: { entry: ["src/lib.js", "src/admin.js"], formats: ["es", "cjs"] } } }),
+    contracts: ["admin", "lib"],
+  },
+  {
+    name: "a library whose entries have names",
+    config: () => ({ build: { lib: { entry: { a: "src/lib.js", b: "src/page.js" }, formats: ["es"] } } }),
+    contracts: ["lib", "page"],
+  },
+  {
+    name: "a library that has an input besides",
+    config: (root) => ({
+      build: {
+        lib: { entry: "src/lib.js", formats: ["es"] },
+        rollupOptions: { input: `${root}/src/admin.js` },
+      },
+    }),
+    contracts: ["admin"],
+  },
+];
+
+describe.each(SERVERS)("with $name, an app begins at", (major) => {
+  it.each(CASES)("$name, served as built", async ({ config, contracts }) => {
+    const root = makeApp(APP);
+    const truth = await compare(major, () => ({ root, ...config(root) }));
+    expect(truth).toMatchObject({ built: ids(...contracts), isSame: true });
+    expect(truth.way).toContain("by a crawl");
+  });
+});
+
+describe("Vite 8's own names for where an app begins", () => {
+  const OWN: readonly Case[] = [
+    {
+      name: "`build.rolldownOptions.input`",
+      config: () => ({ build: { rolldownOptions: { input: { a: "src/lib.js", b: "admin/index.html" } } } }),
+      contracts: ["admin", "lib"],
+    },
+    { name: "`input`", config: () => ({ input: "src/lib.js" }), contracts: ["lib"] },
+    {
+      name: "`input`, where the build names another",
+      config: () => ({ input: "src/lib.js", build: { rolldownOptions: { input: "src/admin.js" } } }),
+      contracts: ["admin"],
+    },
+    {
+      name: "`input` of an environment",
+      config: () => ({ environments: { client: { input: ["src/lib.js", "src/page.js"] } } }),
+      contracts: ["lib", "page"],
+    },
+  ];
+
+  it.each(OWN)("$name", async ({ config, contracts }) => {
+    const root = makeApp(APP);
+    const truth = await compare(VITE_8 as never, () => ({ root, ...config(root) }));
+    expect(truth).toMatchObject({ built: ids(...contracts), isSame: true });
+    expect(truth.way).toContain("by a crawl");
+  });
+});
+
+it.each(["custom", "mpa"] as const)("an app of the type %s begins where its build does", async (appType) => {
+  const root = makeApp(APP);
+  const truth = await compare(VITE_8 as never, () => ({ root, appType, ...input("admin/index.html") }));
+  expect(truth).toMatchObject({ built: ids("admin"), isSame: true });
+});
