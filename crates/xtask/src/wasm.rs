@@ -18,7 +18,9 @@ use crate::{stamp, step, workspace::Workspace};
 
 mod debian;
 mod embed;
+mod instructions;
 mod script;
+mod streams;
 mod toolchain;
 
 use toolchain::{TARGET, Toolchain};

@@ -1,13 +1,13 @@
 import { PACKED } from "../generated/module.js";
+import { assemble } from "./assemble.js";
 import type { Exports, Imports } from "./module.js";
-import { unpack } from "./unpack.js";
 
 /**
- * The kernel as WebAssembly. It is compiled synchronously, which at its size takes about a millisecond, so that no
- * module has to wait for it.
+ * The kernel as WebAssembly. It is put together and compiled synchronously, which at its size takes some milliseconds,
+ * so that no module has to wait for it.
  */
 export function instantiate(env: Imports): Exports {
-  const module = compile(unpack(PACKED));
+  const module = compile(assemble(PACKED));
   return new WebAssembly.Instance(module, { env: { ...env } }).exports as unknown as Exports;
 }
 
