@@ -1,7 +1,7 @@
 /** Who pays for schema libraries: who uses one. */
 import { expect, it } from "vitest";
 import { agentSurface } from "@agent-surface/compiler";
-import { workersStarted } from "../../npm/compiler/dist/schemas/evaluate.js";
+import { workersStarted } from "../../npm/compiler/dist/schemas/thread.js";
 import { bundle, fixture, VITE_8 } from "../fixtures/apps.js";
 
 /** How many workers a build of the app starts. */

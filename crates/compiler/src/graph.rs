@@ -13,7 +13,7 @@ use crate::facts::{Component, Extent, Language, Stage};
 use crate::id::Id;
 use crate::library::Printed;
 use crate::memory::{Memory, is_lasting};
-use crate::message::{Known, Library, LibraryImport, Package, Question, SchemaOutcome};
+use crate::message::{Known, Library, Package, Question, SchemaOutcome};
 use crate::module::{Module, Reading};
 use crate::prove::Memo;
 use crate::text::Text;
@@ -345,12 +345,7 @@ impl<'m> Graph<'m> {
             }
             return Some((outcome, libraries));
         }
-        let imports = printed.imports.iter().map(|entry| LibraryImport {
-            specifier: entry.specifier.clone(),
-            importer: entry.importer.clone(),
-            id: entry.id.clone(),
-        });
-        let imports = imports.collect();
+        let imports = printed.imports.iter().map(|entry| entry.to_import()).collect();
         self.ask(Question::Schema { key, imports, program: printed.program.clone() });
         None
     }

@@ -16,7 +16,7 @@ use crate::graph::{Graph, View};
 use crate::library::{SchemaLiteral, Sides, Values, find_literals, values_of};
 use crate::macros::{self, Macro};
 use crate::memory::Memory;
-use crate::message::{Answer, Close, Options, Output, Proof, Severity, Transform};
+use crate::message::{Answer, Close, LibraryImport, Options, Output, Proof, Severity, Transform};
 use crate::module::{Compiled, Module, Reading};
 use crate::origin::Origins;
 use crate::placeholder;
@@ -32,6 +32,8 @@ pub struct Session {
     pub(crate) expansions: Expansions,
     /// The modules in which schemas of libraries are replaced by what they come to, by their keys.
     literals: FxHashMap<String, (Rc<Module>, Vec<SchemaLiteral>)>,
+    /// The modules of libraries that they need, of which the host was not told yet.
+    libraries: BTreeSet<LibraryImport>,
     /// The value of every placeholder, once the build is proven.
     pub(crate) values: FxHashMap<String, String>,
     /// Whose placeholders hold the values of each declaration, by its id, once the build is proven.
@@ -51,6 +53,7 @@ impl Session {
             options,
             expansions: Expansions::default(),
             literals: FxHashMap::default(),
+            libraries: BTreeSet::new(),
             values: FxHashMap::default(),
             declared: FxHashMap::default(),
         }
@@ -176,10 +179,18 @@ impl Session {
         let output = expand(module, &expansions, &literals, self.options.source_maps);
         self.memory.expanded.insert(module.id.clone(), blake3::hash(output.code.as_bytes()));
         if !literals.is_empty() {
+            let entries = literals.iter().flat_map(|literal| &literal.imports);
+            self.libraries.extend(entries.map(|entry| entry.to_import()));
             self.literals.insert(key.clone(), (Rc::clone(module), literals));
         }
         self.expansions.insert(key, expansions);
         Transform::Changed(output)
+    }
+
+    /// The modules of schema libraries that what was handed over since the last call is likely to need. A host that loads them
+    /// while the graph is still growing has answers sooner, when [`Question::Schema`](crate::Question::Schema) is asked.
+    pub fn take_libraries(&mut self) -> Vec<LibraryImport> {
+        std::mem::take(&mut self.libraries).into_iter().collect()
     }
 
     /// Proves every declaration of the complete graph.

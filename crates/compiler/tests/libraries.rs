@@ -112,6 +112,18 @@ fn all_schemas_of_a_build_are_asked_for_at_once_and_none_where_there_are_none() 
 }
 
 #[test]
+fn a_host_is_told_what_a_module_will_need_before_the_graph_is_complete() {
+    let mut build = taking("fromStandardSchema(v.object({}), { jsonSchema: toJsonSchema(v.object({})) })")
+        .saying(ANY)
+        .build();
+    let told: Vec<_> = build.session.take_libraries().into_iter().map(|it| it.specifier).collect();
+    assert_eq!(told, ["@valibot/to-json-schema", "valibot"]);
+    assert!(build.session.take_libraries().is_empty(), "what was told is not told again");
+    let mut without = taking("fromStandardSchema(z.object({}), { jsonSchema: {} })").build();
+    assert!(without.session.take_libraries().is_empty());
+}
+
+#[test]
 fn what_a_library_said_is_kept_across_rebuilds() {
     let project = taking("fromStandardSchema(z.object({}))").saying(ANY);
     let first = project.build();
@@ -189,6 +201,22 @@ fn what_is_not_static_opens_an_expression_and_is_an_error_where_it_stands() {
         assert!(build.report().diagnostics[0].help.is_some(), "{schema}");
         assert!(build.programs.is_empty(), "{schema}");
     }
+}
+
+#[test]
+fn what_leads_out_of_a_library_or_changes_it_is_an_error() {
+    for (schema, says) in [
+        ("z.string.constructor(\"return process\")()", "`constructor` is no part of a schema library"),
+        ("z.object({ [\"a\"]: z.string().__proto__ })", "`__proto__` is no part of a schema library"),
+        ("z.object({ a: z.config({}) })", "`config` changes zod for every schema"),
+        ("v.object({ a: v.setGlobalConfig({}) })", "`setGlobalConfig` changes valibot"),
+    ] {
+        let build = taking(&format!("fromStandardSchema({schema})")).saying(ANY).build();
+        assert!(build.report().diagnostics[0].message.contains(says), "{}", build.report().text);
+        assert!(build.programs.is_empty(), "{schema}");
+    }
+    let named = taking("fromStandardSchema(z.object({ constructor: z.string() }))").saying(ANY).build();
+    assert_eq!(input(&named), json!({ "type": "object" }), "a property may have that name");
 }
 
 #[test]

@@ -283,6 +283,8 @@ pub enum Transform {
     Changed {
         /// The new text.
         output: Output,
+        /// The modules of schema libraries that it will likely need.
+        libraries: Option<Vec<LibraryImport>>,
     },
     /// The bundler must not even parse it.
     Refused {

@@ -132,7 +132,12 @@ impl Session {
         loop {
             return match step(&mut self.compiler) {
                 compiler::Transform::Unchanged => Transform::Unchanged,
-                compiler::Transform::Changed(output) => Transform::Changed { output: output.into() },
+                compiler::Transform::Changed(output) => {
+                    let libraries = self.compiler.take_libraries();
+                    let libraries =
+                        (!libraries.is_empty()).then(|| libraries.into_iter().map(Into::into).collect());
+                    Transform::Changed { output: output.into(), libraries }
+                }
                 compiler::Transform::Refused(report) => Transform::Refused { report: report.into() },
                 compiler::Transform::Ask(questions) => match self.answer_from_disk(questions) {
                     questions if questions.is_empty() => continue,

@@ -95,7 +95,8 @@ export interface Report {
 /** Result of handing over one module. */
 export type Transform =
   | { kind: "unchanged" }
-  | { kind: "changed"; output: Output }
+  /** `libraries` are the modules of schema libraries that it will likely need. */
+  | { kind: "changed"; output: Output; libraries?: LibraryImport[] }
   /** The bundler must not even parse it. */
   | { kind: "refused"; report: Report }
   | { kind: "ask"; questions: Question[] };

@@ -11,6 +11,7 @@ import type {
 import { Inquiry, type Bundler } from "./inquiry.js";
 import { native } from "./native.js";
 import { ContractError } from "./refusal.js";
+import { prepareSchemas } from "./schemas/evaluate.js";
 
 /** The end of the question-and-answer loop over a closed graph. */
 export type Verdict = Exclude<Close, { kind: "ask" }>;
@@ -136,5 +137,7 @@ export class Compilation {
 
 function outputOf(result: Exclude<Transform, { kind: "ask" }>): Output | undefined {
   if (result.kind === "refused") throw new ContractError(result.report.text, result.report.diagnostics);
-  return result.kind === "changed" ? result.output : undefined;
+  if (result.kind !== "changed") return undefined;
+  if (result.libraries !== undefined) prepareSchemas(result.libraries);
+  return result.output;
 }

@@ -65,6 +65,8 @@ class CrawledContract implements Proving {
   #hasPlainAliases: boolean;
   #isExternal: (specifier: string, importer: string) => boolean;
   #proof: NativeProof | undefined;
+  /** Whether files are watched, so that there are more looks to come. */
+  #goesOn: boolean;
 
   constructor(
     { config, environment, plugins }: Production,
@@ -79,6 +81,7 @@ class CrawledContract implements Proving {
       throw new Unmirrored("imports are resolved by the paths of tsconfig.json");
     }
     this.#vite = vite;
+    this.#goesOn = server !== undefined && server.config.server.watch !== null;
     const entries = entriesOf(environment);
     if (entries.length === 0) {
       throw new Error(
@@ -170,7 +173,10 @@ class CrawledContract implements Proving {
         case "ask":
           // All at once: one worker evaluates them.
           // oxlint-disable-next-line no-await-in-loop
-          facts = await evaluateSchemas(step.needs.filter((need) => need.kind === "schema"));
+          facts = await evaluateSchemas(
+            step.needs.filter((need) => need.kind === "schema"),
+            { goesOn: this.#goesOn },
+          );
           for (const need of step.needs.filter((it) => it.kind !== "schema")) {
             // In turn: a plugin's context is told which module it is about.
             // oxlint-disable-next-line no-await-in-loop

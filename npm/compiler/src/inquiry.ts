@@ -18,6 +18,7 @@ export interface Bundler {
     dynamicallyImportedIds?: readonly string[];
   } | null;
   getModuleIds(): Iterable<string>;
+  meta?: { watchMode?: boolean };
   /** Only while a module is transformed: the map of what was done to it so far. */
   getCombinedSourcemap?(): { sources: readonly unknown[] };
 }
@@ -68,7 +69,8 @@ export class Inquiry {
       const schemas = questions.filter((question) => question.kind === "schema");
       const others = questions.filter((question) => question.kind !== "schema");
       session.answer(await Promise.all(others.map((question) => this.#answer(question, bundler))));
-      if (schemas.length > 0) session.answer(await evaluateSchemas(schemas));
+      const goesOn = bundler.meta?.watchMode === true;
+      if (schemas.length > 0) session.answer(await evaluateSchemas(schemas, { goesOn }));
       const result = step();
       if (!isAsk(result)) return result;
       questions = result.questions;

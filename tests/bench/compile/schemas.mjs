@@ -7,7 +7,7 @@
  * @property {number} took Milliseconds until they were answered: a worker's start, the library's, and the evaluation.
  */
 import { once } from "node:events";
-import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, realpath, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -117,13 +117,23 @@ async function nextBuild(begin) {
   return measured;
 }
 
+/**
+ * Puts a new text in a file's place at once: a watcher would read what is half written.
+ * @param {string} path
+ * @param {string} text
+ */
+async function replace(path, text) {
+  await writeFile(`${path}.new`, text);
+  await rename(`${path}.new`, path);
+}
+
 const first = await nextBuild(async () => undefined);
 const main = join(root, "src/main.js");
 const other = await nextBuild(async () =>
-  writeFile(main, `${await readFile(main, "utf8")}console.log("an edit");\n`),
+  replace(main, `${await readFile(main, "utf8")}console.log("an edit");\n`),
 );
 const edited = await nextBuild(() =>
-  writeFile(join(root, "src/contract0.js"), contractModule(0, "Other rows")),
+  replace(join(root, "src/contract0.js"), contractModule(0, "Other rows")),
 );
 await watcher.close();
 await rm(root, { recursive: true, force: true });

@@ -17,8 +17,17 @@ pub(super) fn import(entry: Rc<Entry>, name: ImportedName, here: Place) -> Node 
     code(CodeKind::Import { entry, name }, here)
 }
 
+/// Members that lead out of a library: to the function that makes functions of texts, and to what all objects share.
+const WAYS_OUT: [&str; 5] = ["constructor", "__proto__", "prototype", "caller", "arguments"];
+
 /// A member of a library's value.
 pub(super) fn member(object: &Rc<Code>, key: &str, here: Place) -> Node {
+    if WAYS_OUT.contains(&key) {
+        let message =
+            format!("`{key}` is no part of a schema library: it leads to what runs any text as code");
+        let problem = Problem::at(here.clone(), "dynamic-value", message);
+        return Node::unknown(problem.label("not of the schema library").help(STAY_CLOSED), here);
+    }
     code(CodeKind::Member { object: Rc::clone(object), key: key.into() }, here)
 }
 
@@ -52,6 +61,37 @@ fn code(kind: CodeKind, here: Place) -> Node {
     Node::new(Value::Library(Rc::new(Code { kind, place: here.clone() })), here)
 }
 
+/// Functions that change a library for whatever is evaluated after them, by their package.
+const SETTINGS: [(&str, &[&str]); 5] = [
+    ("zod", &["config"]),
+    (
+        "valibot",
+        &[
+            "setGlobalConfig",
+            "deleteGlobalConfig",
+            "setGlobalMessage",
+            "deleteGlobalMessage",
+            "setSchemaMessage",
+            "deleteSchemaMessage",
+            "setSpecificMessage",
+            "deleteSpecificMessage",
+        ],
+    ),
+    ("@valibot/to-json-schema", &["addGlobalDefs"]),
+    ("arktype", &["configure"]),
+    ("typebox", &["Set", "Clear"]),
+];
+
+/// What is wrong with calling a function that changes its library.
+fn changes_library(callee: &Code, here: &Place) -> Option<Problem> {
+    let (entry, name) = (callee.entry()?, callee.name()?);
+    let package = if entry.package == "@sinclair/typebox" { "typebox" } else { &entry.package };
+    SETTINGS.iter().find(|(library, names)| *library == package && names.contains(&name))?;
+    let message = format!("`{name}` changes {} for every schema that comes after", entry.package);
+    let problem = Problem::at(here.clone(), "dynamic-value", message).label("changes the library");
+    Some(problem.help(STAY_CLOSED))
+}
+
 impl Evaluator<'_, '_> {
     /// A call of a library's function, or the reason why it can't be made while the app is built.
     pub(super) fn library_call(
@@ -71,7 +111,10 @@ impl Evaluator<'_, '_> {
                 return open;
             }
         }
-        code(CodeKind::Call { callee: Rc::clone(callee), arguments: operands }, here)
+        match changes_library(callee, &here) {
+            Some(problem) => Node::unknown(problem, here),
+            None => code(CodeKind::Call { callee: Rc::clone(callee), arguments: operands }, here),
+        }
     }
 
     /// An array into which something of a library is spread.

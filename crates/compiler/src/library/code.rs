@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use crate::evaluate::{Node, Opaque, Unknown, Value};
 use crate::facts::{BindingId, ImportedName};
+use crate::message::LibraryImport;
 use crate::problem::Place;
 
 /// A closed expression and where it stands.
@@ -67,6 +68,17 @@ pub(crate) struct Entry {
     /// As it was written, and by which module.
     pub(crate) specifier: String,
     pub(crate) importer: String,
+}
+
+impl Entry {
+    /// What a host needs to load it.
+    pub(crate) fn to_import(&self) -> LibraryImport {
+        LibraryImport {
+            specifier: self.specifier.clone(),
+            importer: self.importer.clone(),
+            id: self.id.clone(),
+        }
+    }
 }
 
 /// The longest text of a call that a message repeats, in characters.

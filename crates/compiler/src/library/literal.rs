@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::{Side, Sides, outcome};
+use super::{Entry, Printed, Side, Sides, outcome};
 use crate::evaluate::{Evaluator, Node, Unknown, Value};
 use crate::facts::{Element, Expr, ExprKind, Key, Member, Placement};
 use crate::graph::Graph;
@@ -24,6 +24,8 @@ pub(crate) struct SchemaLiteral {
     /// The call of the helper that it is an argument of.
     call: Expr,
     form: Form,
+    /// The modules of libraries that it is evaluated with, as far as that shows before the graph is complete.
+    pub(crate) imports: Vec<Rc<Entry>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,11 +101,14 @@ fn find_in(graph: &Graph<'_>, module: &Rc<Module>, call: &Expr) -> Option<Schema
         }
         _ => return None,
     };
-    matches!(document_of(graph, module, call)?.value, Value::Library(_)).then(|| SchemaLiteral {
+    let document = document_of(graph, module, call)?;
+    let Value::Library(code) = &document.value else { return None };
+    Some(SchemaLiteral {
         name: format!("{}:schema:{}", module.key(), range.start),
         range,
         call: call.clone(),
         form,
+        imports: Printed::new(code, Side::AsWritten).imports,
     })
 }
 

@@ -1,9 +1,15 @@
+import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { expect, it, onTestFinished } from "vitest";
 import type { SchemaQuestion } from "../binding.js";
-import { evaluateSchemas, workersStarted } from "./evaluate.js";
+import { evaluateSchemas, prepareSchemas } from "./evaluate.js";
+import { workersStarted } from "./thread.js";
+
+/** As it is published. */
+const EVALUATE = new URL("../../dist/schemas/evaluate.js", import.meta.url).href;
 
 /** A library of which every function describes itself in its own way. */
 const LIBRARY = `
@@ -19,14 +25,25 @@ const LIBRARY = `
     number: (1234.5).toLocaleString(),
     chance: Math.random(),
   });
+  let calls = 0;
+  export const count = () => ({ calls: calls += 1 });
 `;
 
-/** A call of one of its functions, as the compiler asks for it. */
-function calls(...functions: string[]): SchemaQuestion[] {
+/** A folder with the library in it. */
+function install(text = LIBRARY): string {
   const folder = mkdtempSync(join(tmpdir(), "agent-surface-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   writeFileSync(join(folder, "package.json"), '{ "name": "library", "version": "1.2.3", "type": "module" }');
-  writeFileSync(join(folder, "index.js"), LIBRARY);
+  writeFileSync(join(folder, "index.js"), text);
+  return folder;
+}
+
+/** A call of one of its functions, as the compiler asks for it. */
+function calls(...functions: string[]): SchemaQuestion[] {
+  return callsIn(install(), ...functions);
+}
+
+function callsIn(folder: string, ...functions: string[]): SchemaQuestion[] {
   return functions.map((name) => ({
     kind: "schema",
     key: name,
@@ -70,6 +87,57 @@ it("an expression finds no environment, no arguments, no clock, no place and no 
     number: "1,234.5",
     chance: 0.5,
   });
+});
+
+it("what one batch does to a library, the next one does not see, whether or not its worker was started ahead", async () => {
+  const questions = calls("count");
+  const before = workersStarted();
+  for (const goesOn of [true, true, false]) {
+    const [answer] = await evaluateSchemas(questions, { goesOn });
+    expect(answer?.document).toBe('{"calls":1}');
+  }
+  expect(workersStarted() - before).toBe(3);
+});
+
+it("a worker that was started ahead is the one that evaluates, and is started once", async () => {
+  const questions = calls("describe");
+  const imports = questions.flatMap((question) => question.imports);
+  const before = workersStarted();
+  prepareSchemas(imports);
+  prepareSchemas(imports);
+  const [answer] = await evaluateSchemas(questions);
+  expect(answer?.document).toBe('{"type":"string"}');
+  expect(workersStarted() - before).toBe(1);
+});
+
+it("a library that was installed anew since a worker loaded it is loaded again", async () => {
+  const folder = install();
+  const questions = callsIn(folder, "describe");
+  await evaluateSchemas(questions, { goesOn: true });
+  writeFileSync(
+    join(folder, "index.js"),
+    'export const describe = () => ({ type: "number", title: "new" });',
+  );
+  const [answer] = await evaluateSchemas(questions);
+  expect(answer?.document).toBe('{"type":"number","title":"new"}');
+});
+
+it("a worker that ended before it was needed is no reason to fail", async () => {
+  const folder = install("process.exit(3);");
+  const questions = callsIn(folder, "describe");
+  prepareSchemas(questions.flatMap((question) => question.imports));
+  expect((await evaluateSchemas(questions))[0]?.failure?.message).toMatch("ended with code 3");
+  writeFileSync(join(folder, "index.js"), LIBRARY);
+  expect((await evaluateSchemas(questions))[0]?.document).toBe('{"type":"string"}');
+});
+
+it("a worker that nobody asks anything does not keep its process from ending", async () => {
+  const [question] = calls("describe");
+  const script = `import { prepareSchemas } from ${JSON.stringify(EVALUATE)};
+    prepareSchemas(${JSON.stringify(question?.imports)});
+    console.log("started");`;
+  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", script]);
+  expect(stdout).toBe("started\n");
 });
 
 it("without an expression no worker is started", async () => {

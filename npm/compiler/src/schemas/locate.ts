@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -8,24 +8,47 @@ import type { LibraryImport, SchemaLibrary } from "../binding.js";
 export interface Located {
   url: string;
   library: SchemaLibrary;
+  /** Differs where the package was installed anew. */
+  stamp: string;
 }
 
-/**
- * Where a module of a schema library lies: where the bundler found it, or, for one that is left out of the bundle, where
- * Node finds it from the module that imports it.
- */
-export function locate({ specifier, importer, id }: LibraryImport): Located {
+/** Where modules of schema libraries lie, each looked up once. */
+export class Places {
+  #known = new Map<string, Located>();
+
+  /**
+   * Where a module of a schema library lies: where the bundler found it, or, for one that is left out of the bundle, where
+   * Node finds it from the module that imports it.
+   */
+  of(it: LibraryImport): Located {
+    const key = it.id ?? `${it.specifier}\0${it.importer}`;
+    const known = this.#known.get(key) ?? locate(it);
+    this.#known.set(key, known);
+    return known;
+  }
+
+  /** All of them, each URL once. */
+  all(): Located[] {
+    return [...new Map([...this.#known.values()].map((it) => [it.url, it])).values()];
+  }
+}
+
+function locate({ specifier, importer, id }: LibraryImport): Located {
   const file = id === undefined ? undefined : withoutQuery(id);
-  if (file !== undefined && existsSync(file))
-    return { url: pathToFileURL(file).href, library: packageOf(file) };
+  if (file !== undefined && existsSync(file)) return located(file);
   try {
     // Of several files that a package has for one name, the one for `require` is as good as any: both describe alike.
-    const found = createRequire(pathToFileURL(withoutQuery(importer))).resolve(specifier);
-    return { url: pathToFileURL(found).href, library: packageOf(found) };
+    return located(createRequire(pathToFileURL(withoutQuery(importer))).resolve(specifier));
   } catch {
     // The worker says that it is not there, as the failure of this one program.
-    return { url: specifier, library: { name: specifier } };
+    return { url: specifier, library: { name: specifier }, stamp: "" };
   }
+}
+
+function located(file: string): Located {
+  const library = packageOf(file);
+  const { mtimeMs, size } = statSync(file);
+  return { url: pathToFileURL(file).href, library, stamp: `${library.version} ${mtimeMs} ${size}` };
 }
 
 function withoutQuery(id: string): string {

@@ -6,11 +6,17 @@ export interface Program {
   readonly imports: readonly string[];
 }
 
-/** What a worker is to do. */
-export interface Job {
-  readonly programs: readonly Program[];
+/** What a worker is started with. */
+export interface Setup {
+  /** URLs of the modules that its programs will likely need. */
+  readonly imports: readonly string[];
   /** Which program the worker is at, for whoever has to end it. */
   readonly current: Int32Array;
+}
+
+/** What a worker is to do. It does so once. */
+export interface Job {
+  readonly programs: readonly Program[];
 }
 
 /** What came of a program. */

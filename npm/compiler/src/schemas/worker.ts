@@ -1,23 +1,30 @@
-/** The thread that schemas are evaluated in; see evaluate.ts. */
+/** The thread that schemas are evaluated in; see thread.ts. */
 import { parentPort, workerData } from "node:worker_threads";
 import { interpret } from "./interpret.js";
 import { pin } from "./pin.js";
-import type { Job, Outcome, Program } from "./program.js";
+import type { Job, Outcome, Program, Setup } from "./program.js";
 
 pin();
 
-const { programs, current } = workerData as Job;
-for (const [at, program] of programs.entries()) {
-  Atomics.store(current, 0, at);
-  const outcome = await run(program);
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin
-  parentPort?.postMessage({ at, outcome });
+const { imports, current } = workerData as Setup;
+parentPort?.once("message", ({ programs }: Job) => void runAll(programs));
+// What cannot be loaded is told by the program that needs it.
+for (const url of imports) void load(url).catch(() => undefined);
+
+async function runAll(programs: readonly Program[]): Promise<void> {
+  for (const [at, program] of programs.entries()) {
+    Atomics.store(current, 0, at);
+    // One after the other, so that it is known which of them does not end.
+    // oxlint-disable-next-line no-await-in-loop
+    const outcome = await run(program);
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin
+    parentPort?.postMessage({ at, outcome });
+  }
 }
 
-async function run({ text, imports }: Program): Promise<Outcome> {
+async function run({ text, imports: urls }: Program): Promise<Outcome> {
   try {
-    const namespaces = await Promise.all(imports.map((url) => import(url) as Promise<object>));
-    return interpret(text, namespaces);
+    return interpret(text, await Promise.all(urls.map(load)));
   } catch (error) {
     return {
       failure: {
@@ -25,4 +32,8 @@ async function run({ text, imports }: Program): Promise<Outcome> {
       },
     };
   }
+}
+
+function load(url: string): Promise<object> {
+  return import(url) as Promise<object>;
 }
