@@ -9,7 +9,7 @@ use crate::disk::Disk;
 use crate::imports::{Constants, Setting, imports_of, source_types};
 use crate::kind::{Kind, ending_of, is_installed, path_of};
 use crate::message::{Fact, Need, Options, Step};
-use crate::page::{PageScript, scripts_of};
+use crate::page::{PageScript, Site};
 use crate::resolve::{Resolver, Target};
 
 /// What an app imports to get its authority.
@@ -24,6 +24,7 @@ pub struct Crawl {
     pub(crate) disk: Disk,
     resolver: Resolver,
     constants: Constants,
+    site: Site,
     options: Options,
     pub(crate) modules: FxHashMap<String, Node>,
     pub(crate) entries: Vec<String>,
@@ -87,6 +88,7 @@ impl Crawl {
             disk: Disk::default(),
             resolver: Resolver::new(&options),
             constants: Constants::new(&options.session.defines),
+            site: Site::new(options.page_constants.clone(), options.public_dir.clone()),
             modules: FxHashMap::default(),
             entries: Vec::new(),
             visits: BTreeMap::new(),
@@ -389,13 +391,13 @@ impl Crawl {
             Kind::Script if id.contains("?html-proxy") => {
                 let (_, number) = id.rsplit_once("index=")?;
                 let number: usize = number.strip_suffix(".js")?.parse().ok()?;
-                scripts_of(&self.page(path_of(id))?).into_iter().find_map(|script| match script {
+                self.site.scripts_of(&self.page(path_of(id))?).into_iter().find_map(|script| match script {
                     PageScript::Inline(other, text) if other == number => Some(text),
                     _ => None,
                 })
             }
             Kind::Page => {
-                let scripts = scripts_of(&self.page(id)?);
+                let scripts = self.site.scripts_of(&self.page(id)?);
                 Some(scripts.iter().map(|script| import_of(id, script)).collect())
             }
             _ => self.disk.read_source(id),

@@ -18,4 +18,4 @@ mod resolve;
 
 pub use crawl::Crawl;
 pub use disk::Disk;
-pub use message::{Alias, Entry, Fact, Need, Options, Step};
+pub use message::{Alias, Entry, Fact, Need, Options, PageConstant, Step};

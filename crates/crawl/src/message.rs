@@ -23,6 +23,14 @@ pub struct Options {
     pub dedupe: Vec<String>,
     /// Names that stay outside of the bundle.
     pub externals: Vec<String>,
+    /// Whether the `paths` of `tsconfig.json` files lead somewhere.
+    pub tsconfig_paths: bool,
+    /// The `tsconfig.json` of all modules; without one each has the nearest that is about it.
+    pub tsconfig: Option<String>,
+    /// What a build puts into a page for `%NAME%`.
+    pub page_constants: Vec<PageConstant>,
+    /// The folder whose files are part of the site as they are, and of no graph.
+    pub public_dir: Option<String>,
     /// Names that JSX needs in scope: an import of one is used wherever there is JSX.
     pub jsx_names: Vec<String>,
     /// Whether the host has a say in every specifier, before anything else has.
@@ -36,6 +44,15 @@ pub struct Options {
 pub struct Entry {
     /// A path or a package's name.
     pub specifier: String,
+}
+
+/// A text that stands in pages by a name.
+#[derive(Clone, Debug)]
+pub struct PageConstant {
+    /// What stands between two `%`.
+    pub name: String,
+    /// What takes its place.
+    pub text: String,
 }
 
 /// A beginning of specifiers that stands for another one.

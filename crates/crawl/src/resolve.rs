@@ -2,7 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use oxc_resolver::{ResolveError, ResolveOptions, Resolver as Inner};
+use oxc_resolver::{
+    Resolution, ResolveError, ResolveOptions, Resolver as Inner, TsconfigDiscovery, TsconfigOptions,
+    TsconfigReferences,
+};
 
 use crate::kind::path_of;
 use crate::message::Options;
@@ -22,6 +25,9 @@ pub(crate) struct Resolver {
     scripts: Inner,
     /// For what TypeScript imports, where `./a.js` may be the name of `./a.ts`.
     typescript: Inner,
+    /// Knows the `tsconfig.json` of a file, whether or not its paths lead somewhere.
+    tsconfigs: Inner,
+    has_tsconfig_paths: bool,
     root: PathBuf,
     aliases: Vec<(String, String)>,
     externals: Vec<String>,
@@ -31,7 +37,15 @@ pub(crate) struct Resolver {
 impl Resolver {
     pub(crate) fn new(options: &Options) -> Self {
         let has_browser_field = options.main_fields.iter().any(|field| field == "browser");
+        let discovery = match &options.tsconfig {
+            None => TsconfigDiscovery::Auto,
+            Some(file) => TsconfigDiscovery::Manual(TsconfigOptions {
+                config_file: PathBuf::from(file),
+                references: TsconfigReferences::Auto,
+            }),
+        };
         let resolve = ResolveOptions {
+            tsconfig: options.tsconfig_paths.then(|| discovery.clone()),
             condition_names: options.conditions.clone(),
             main_fields: options.main_fields.iter().cloned().chain(["main".to_owned()]).collect(),
             extensions: options.extensions.clone(),
@@ -42,6 +56,8 @@ impl Resolver {
             ..ResolveOptions::default()
         };
         let scripts = Inner::new(resolve.clone());
+        let tsconfigs =
+            scripts.clone_with_options(ResolveOptions { tsconfig: Some(discovery), ..resolve.clone() });
         let written_as = |js: &str, ts: &[&str]| {
             let endings = ts.iter().map(|ending| (*ending).to_owned()).chain([js.to_owned()]);
             (js.to_owned(), endings.collect::<Vec<_>>())
@@ -58,6 +74,8 @@ impl Resolver {
         Self {
             scripts,
             typescript,
+            tsconfigs,
+            has_tsconfig_paths: options.tsconfig_paths,
             root: PathBuf::from(&options.session.root),
             aliases: options.aliases.iter().map(|it| (it.find.clone(), it.replacement.clone())).collect(),
             externals: options.externals.clone(),
@@ -118,6 +136,12 @@ impl Resolver {
                 found => found,
             };
         }
+        if self.has_tsconfig_paths
+            && Path::new(importer).is_absolute()
+            && let found @ Found::File(_) = found_in(resolver.resolve_file(importer, path))
+        {
+            return found;
+        }
         let is_deduped = self.dedupe.iter().any(|name| {
             path.strip_prefix(name.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
         });
@@ -125,21 +149,25 @@ impl Resolver {
     }
 
     fn look(&self, resolver: &Inner, folder: &Path, path: &str) -> Found {
-        match resolver.resolve(folder, path) {
-            Ok(found) => match found.path().to_str() {
-                Some(file) => Found::File(file.replace('\\', "/")),
-                None => Found::Nothing,
-            },
-            Err(ResolveError::Builtin { .. } | ResolveError::Ignored(_)) => Found::Builtin,
-            Err(_) => Found::Nothing,
-        }
+        found_in(resolver.resolve(folder, path))
     }
 
     /// Whether TypeScript is told to keep imports of which nothing is used.
     pub(crate) fn keeps_unused_imports(&self, file: &str) -> bool {
-        let Ok(Some(config)) = self.scripts.find_tsconfig(file) else { return false };
+        let Ok(Some(config)) = self.tsconfigs.find_tsconfig(file) else { return false };
         let options = &config.compiler_options;
         options.verbatim_module_syntax == Some(true) || options.preserve_value_imports == Some(true)
+    }
+}
+
+fn found_in(result: Result<Resolution, ResolveError>) -> Found {
+    match result {
+        Ok(found) => match found.path().to_str() {
+            Some(file) => Found::File(file.replace('\\', "/")),
+            None => Found::Nothing,
+        },
+        Err(ResolveError::Builtin { .. } | ResolveError::Ignored(_)) => Found::Builtin,
+        Err(_) => Found::Nothing,
     }
 }
 

@@ -31,6 +31,14 @@ pub struct CrawlOptions {
     pub dedupe: Vec<String>,
     /// Names that stay outside of the bundle.
     pub externals: Vec<String>,
+    /// Whether the `paths` of `tsconfig.json` files lead somewhere.
+    pub tsconfig_paths: bool,
+    /// The `tsconfig.json` of all modules, if there is but one.
+    pub tsconfig: Option<String>,
+    /// What a build puts into a page for `%NAME%`.
+    pub page_constants: Vec<CrawlPageConstant>,
+    /// The folder whose files are part of the site as they are.
+    pub public_dir: Option<String>,
     /// Names that JSX needs in scope.
     pub jsx_names: Vec<String>,
     /// Whether plugins have a say in every specifier.
@@ -46,6 +54,15 @@ pub struct CrawlAlias {
     pub find: String,
     /// What takes its place.
     pub replacement: String,
+}
+
+/// A text that stands in pages by a name.
+#[napi(object, object_to_js = false)]
+pub struct CrawlPageConstant {
+    /// What stands between two `%`.
+    pub name: String,
+    /// What takes its place.
+    pub text: String,
 }
 
 /// Where a specifier leads.
@@ -258,6 +275,14 @@ impl From<CrawlOptions> for crawl::Options {
             preserve_symlinks: options.preserve_symlinks,
             dedupe: options.dedupe,
             externals: options.externals,
+            tsconfig_paths: options.tsconfig_paths,
+            tsconfig: options.tsconfig,
+            page_constants: options
+                .page_constants
+                .into_iter()
+                .map(|CrawlPageConstant { name, text }| crawl::PageConstant { name, text })
+                .collect(),
+            public_dir: options.public_dir,
             jsx_names: options.jsx_names,
             asks_first: options.asks_first,
             asks_for_texts: options.asks_for_texts,

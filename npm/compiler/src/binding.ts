@@ -187,6 +187,14 @@ export interface CrawlOptions {
   dedupe: string[];
   /** Names that stay outside of the bundle. */
   externals: string[];
+  /** Whether the `paths` of `tsconfig.json` files lead somewhere. */
+  tsconfigPaths: boolean;
+  /** The `tsconfig.json` of all modules, if there is but one. */
+  tsconfig?: string;
+  /** What a build puts into a page for `%NAME%`. */
+  pageConstants: { name: string; text: string }[];
+  /** The folder whose files are part of the site as they are. */
+  publicDir?: string;
   /** Names that JSX needs in scope. */
   jsxNames: string[];
   /** Whether plugins have a say in every specifier, before anything else has. */

@@ -77,9 +77,7 @@ class CrawledContract implements Proving {
   ) {
     const { build, resolve: how } = environment.config;
     if (build.ssr) throw new Unmirrored("the build is one for a server");
-    if ((how as { tsconfigPaths?: boolean }).tsconfigPaths === true) {
-      throw new Unmirrored("imports are resolved by the paths of tsconfig.json");
-    }
+    const { tsconfig } = config as { tsconfig?: string };
     this.#vite = vite;
     this.#goesOn = server !== undefined && server.config.server.watch !== null;
     const entries = entriesOf(environment);
@@ -148,6 +146,10 @@ class CrawledContract implements Proving {
       preserveSymlinks: how.preserveSymlinks,
       dedupe: [...how.dedupe],
       externals: named,
+      tsconfigPaths: (how as { tsconfigPaths?: boolean }).tsconfigPaths === true,
+      ...(tsconfig !== undefined && { tsconfig }),
+      pageConstants: pageConstants(config),
+      ...(config.publicDir !== "" && { publicDir: config.publicDir }),
       jsxNames: jsxNames(config),
       asksFirst: !isPlain || named.length !== externals.length || this.#mirror.resolvesFirst,
       asksForTexts: this.#mirror.handlesTexts,
@@ -226,7 +228,7 @@ class CrawledContract implements Proving {
   }
 
   noteChange(file: string, cameOrWent: boolean): void {
-    this.#crawl.noteChanges([file, ...this.#mirror.dependentsOf(file)], cameOrWent);
+    this.#crawl.noteChanges([file, ...this.#mirror.dependentsOf(file, cameOrWent)], cameOrWent);
   }
 
   serve(_: unknown, code: string, id: string, compiled: boolean): Output | undefined {
@@ -276,6 +278,25 @@ function followAlias(aliases: ResolvedConfig["resolve"]["alias"], specifier: str
     if (matches) return specifier.replace(find, replacement);
   }
   return undefined;
+}
+
+/** What Vite puts into a page for `%NAME%`; a constant's text counts as what it is JSON of, if it is of a text. */
+function pageConstants({ env, define }: ResolvedConfig): { name: string; text: string }[] {
+  const constants: Record<string, unknown> = { ...env };
+  for (const [name, value] of Object.entries((define ?? {}) as Record<string, unknown>)) {
+    if (name.startsWith("import.meta.env.")) constants[name.slice("import.meta.env.".length)] = textOf(value);
+  }
+  return Object.entries(constants).map(([name, value]) => ({ name, text: String(value) }));
+}
+
+function textOf(value: unknown): string {
+  if (typeof value !== "string") return JSON.stringify(value);
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return typeof parsed === "string" ? parsed : value;
+  } catch {
+    return value;
+  }
 }
 
 /** The names that JSX is made calls of, where it is not automatic. */

@@ -41,6 +41,8 @@ export class Mirror {
   /** Files that a plugin says a module's text depends on, by module. */
   #watched = new Map<string, Set<string>>();
   #current = "";
+  /** Modules that import whatever matches a pattern. */
+  #listing = new Set<string>();
   /** What plugins note of modules, for each other and for themselves. */
   #metas = new Map<string, object>();
   /** What a plugin asked for and did not get. */
@@ -164,12 +166,27 @@ export class Mirror {
       const { html, tags } = (
         isMarkup || Array.isArray(made) ? { html: made, tags: made } : (made ?? {})
       ) as Made;
-      if (Array.isArray(tags) && tags.some(({ tag }) => tag === "script")) {
-        throw new Unmirrored(`the plugin ${plugin.name} puts scripts into pages before they are read`);
-      }
       if (typeof html === "string") page = html;
+      if (Array.isArray(tags)) page += this.#markupOf(tags as Tag[], plugin);
     }
     return page;
+  }
+
+  /** The scripts among what a plugin puts into a page. Where in the page, no graph depends on. */
+  #markupOf(tags: readonly Tag[], plugin: Plugin): string {
+    const scripts = tags.filter(({ tag }) => tag === "script");
+    const markup = scripts.map(({ attrs, children }) => {
+      // Which number it has among the page's own depends on where it stands.
+      if (attrs?.["src"] === undefined && children !== undefined) {
+        throw new Unmirrored(`the plugin ${plugin.name} puts scripts without a file into pages`);
+      }
+      const given = Object.entries(attrs ?? {}).filter(([, value]) => value !== false && value !== undefined);
+      const text = given.map(([name, value]) =>
+        value === true ? ` ${name}` : ` ${name}="${String(value).replaceAll('"', "&quot;")}"`,
+      );
+      return `<script${text.join("")}></script>\n`;
+    });
+    return markup.length === 0 ? "" : `\n${markup.join("")}`;
   }
 
   /**
@@ -185,6 +202,7 @@ export class Mirror {
     let text: Text = { code: source };
     let changes = 0;
     let isStripped = false;
+    this.#listing.delete(id);
     for (const plugin of [...this.#plugins, ...this.#globs]) {
       const hook = plugin.transform as Hook | undefined;
       if (hook === undefined || !this.#passes(hook, id, text.code)) continue;
@@ -200,6 +218,7 @@ export class Mirror {
       }
       if (made === undefined || made === "strip") continue;
       changes += 1;
+      if (this.#globs.includes(plugin)) this.#listing.add(id);
       text = changes === 1 && !isStripped ? made : { code: made.code };
     }
     return changes === 0 ? undefined : text;
@@ -222,9 +241,10 @@ export class Mirror {
     }
   }
 
-  /** The modules whose text depends on a file besides their own. */
-  dependentsOf(file: string): string[] {
-    return [...this.#watched].filter(([, files]) => files.has(file)).map(([id]) => id);
+  /** The modules whose text depends on a file besides their own; on what files there are, where one came or went. */
+  dependentsOf(file: string, cameOrWent: boolean): string[] {
+    const watching = [...this.#watched].filter(([, files]) => files.has(file)).map(([id]) => id);
+    return cameOrWent ? [...watching, ...this.#listing] : watching;
   }
 
   /** An object that has no more than this: what a plugin does with the rest, nobody here could do for it. */
@@ -273,21 +293,31 @@ export class Mirror {
   }
 }
 
-/** Plugins that are Vite's own, in both of its majors. */
+/** Plugins that are Vite's own, in both of its majors; `mirror.test.ts` holds the list against them. */
 const OWN = new Set(
   (
     "optimized-deps watch-package-data pre-alias modulepreload-polyfill resolve-dev resolve html-inline-proxy css esbuild " +
     "oxc json wasm-helper wasm-fallback worker asset define css-post build-html worker-import-meta-url " +
     "asset-import-meta-url dynamic-import-vars import-glob client-inject css-analysis import-analysis prepare-out-dir " +
     "build-import-analysis terser license reporter load-fallback manifest ssr-manifest esbuild-transpile data-uri " +
-    "rollup-options-plugins esbuild-banner-footer-compat forward-console resolve-builtin:get-environment"
+    "rollup-options-plugins esbuild-banner-footer-compat forward-console resolve-builtin resolve-builtin:get-environment " +
+    "bundled-dev-client-imports native-config-compat-check worker-post " +
+    "build-metadata force-amd-wrap-require force-systemjs-wrap-complete"
   )
     .split(" ")
     .map((name) => `vite:${name}`),
 );
 
-function isForeign({ name }: Plugin): boolean {
+/** Whether a plugin is none of Vite's, of its bundler's or of ours. */
+export function isForeign({ name }: Pick<Plugin, "name">): boolean {
   return !/^(?:builtin:|native:|agent-surface:|vitest\b)|^(?:alias|commonjs)$/.test(name) && !OWN.has(name);
+}
+
+/** An element that a plugin puts into a page. */
+interface Tag {
+  tag: string;
+  attrs?: Record<string, unknown>;
+  children?: unknown;
 }
 
 /** What a page's hook returns, in its longest form. */
