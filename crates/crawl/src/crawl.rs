@@ -103,10 +103,12 @@ impl Crawl {
 
     /// Takes note of files that changed, came or went. [`Crawl::advance`] follows.
     pub fn note_changes(&mut self, files: &[String], came_or_went: bool) {
+        if files.iter().any(|file| self.decides_over_others(file)) {
+            self.read_anew();
+            return;
+        }
         if came_or_went {
-            self.resolver.forget();
-            self.said.resolved.clear();
-            self.disk.forget();
+            self.forget_places();
             for (id, node) in std::mem::take(&mut self.modules) {
                 // What is already to be read anew, for another file's sake, is linked anew by that.
                 if is_installed(&id) || self.visits.contains_key(&id) {
@@ -135,6 +137,30 @@ impl Crawl {
             self.said.transformed.remove(&id);
             self.visits.insert(id, Visit::Load);
         }
+    }
+
+    /// Whether a file says something of modules that are not in it: where they lead, how they are read, or what a
+    /// package may contribute.
+    fn decides_over_others(&self, file: &str) -> bool {
+        let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
+        let is_config = name == "package.json" || name.ends_with(".json") && !self.modules.contains_key(file);
+        is_config || self.disk.is_contract_file(file)
+    }
+
+    /// Begins once more, but for what is known of texts that are still the same.
+    fn read_anew(&mut self) {
+        self.forget_places();
+        self.said.loaded.clear();
+        self.said.transformed.clear();
+        self.visits = self.modules.keys().map(|id| (id.clone(), Visit::Load)).collect();
+        self.restart();
+    }
+
+    /// Forgets where specifiers lead.
+    fn forget_places(&mut self) {
+        self.resolver.forget();
+        self.said.resolved.clear();
+        self.disk.forget();
     }
 
     /// Goes on with what the host said.
@@ -221,7 +247,9 @@ impl Crawl {
 
     /// The files of the graph that its author may change, for a watcher.
     pub fn files(&self) -> impl Iterator<Item = &str> {
-        self.modules.keys().map(|id| path_of(id)).filter(|path| path.starts_with('/') && !is_installed(path))
+        let modules = self.modules.keys().map(|id| path_of(id));
+        let own = modules.filter(|path| path.starts_with('/') && !is_installed(path));
+        own.chain(self.disk.contract_files())
     }
 
     fn find_entries(&mut self) -> bool {

@@ -3,6 +3,7 @@
 //! The compiler does no I/O, and a bundler has nothing to add here, so these answers never cross to JavaScript.
 
 use std::{
+    collections::BTreeSet,
     fs,
     io::{self, Read},
     path::{Path, PathBuf},
@@ -16,6 +17,8 @@ use rustc_hash::FxHashMap;
 #[derive(Default)]
 pub struct Disk {
     packages: FxHashMap<PathBuf, Option<Package>>,
+    /// Contract files that were asked for, there or not, and what names them.
+    contracts: BTreeSet<String>,
 }
 
 impl Disk {
@@ -38,9 +41,22 @@ impl Disk {
     }
 
     /// What is in a package's contract file.
-    pub fn read_contract(&self, folder: &str, path: &str) -> ContractFile {
+    pub fn read_contract(&mut self, folder: &str, path: &str) -> ContractFile {
+        self.contracts.insert(path.to_owned());
+        self.contracts.insert(format!("{folder}/package.json"));
         read_contract(Path::new(folder), Path::new(path))
             .unwrap_or_else(|error| ContractFile::Unreadable { reason: error.to_string() })
+    }
+
+    /// The contract files of packages that were ever read, or were not there to be, and the `package.json` of each: no
+    /// module, and a contract rests on them all the same.
+    pub fn contract_files(&self) -> impl Iterator<Item = &str> {
+        self.contracts.iter().map(String::as_str)
+    }
+
+    /// Whether it is one of [`Disk::contract_files`].
+    pub(crate) fn is_contract_file(&self, path: &str) -> bool {
+        self.contracts.contains(path)
     }
 
     /// Forgets what was read: between two builds files come and go.

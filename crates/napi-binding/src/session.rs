@@ -109,6 +109,12 @@ impl Session {
         self.compiler.forget_module(&id);
     }
 
+    /// Files that the contract rests on and that are no modules: those of dependencies, there or not.
+    #[napi(catch_unwind)]
+    pub fn contract_files(&self) -> Vec<String> {
+        self.disk.contract_files().map(str::to_owned).collect()
+    }
+
     /// Replaces a chunk's placeholders by what was proven; none where it has none.
     #[napi(catch_unwind)]
     pub fn render(&self, code: String) -> Option<Output> {

@@ -165,6 +165,8 @@ export interface NativeSession {
   /** Begins a rebuild: answers and verdict are forgotten, the facts of unchanged modules stay. */
   restart(): void;
   forgetModule(id: string): void;
+  /** Files that the contract rests on and that are no modules: those of dependencies, there or not. */
+  contractFiles(): string[];
   /** Puts the proven values in the place of their placeholders; `null` where the chunk has none. */
   render(code: string): Output | null;
   /** Names what a page was served of the proof; `null` before it. */
