@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import {
   build as build8,
   createLogger,
@@ -54,7 +54,7 @@ export async function serve(createServer: CreateServer, config: InlineConfig): P
   const major = SERVERS.find((it) => it.createServer === createServer);
   const { root } = config;
   // As an app has it; without it the other major, beside the plugin, would be found.
-  if (root !== undefined && !existsSync(join(root, "node_modules/vite"))) installVite(root, major?.package);
+  if (root !== undefined && !hasVite(root)) installVite(root, major?.package);
   const server = await createServer({
     configFile: false,
     logLevel: "silent",
@@ -65,6 +65,12 @@ export async function serve(createServer: CreateServer, config: InlineConfig): P
   });
   onTestFinished(() => server.close());
   return new Served(server);
+}
+
+/** Whether a Vite is installed for an app, in its folder or one above. */
+function hasVite(folder: string): boolean {
+  if (existsSync(join(folder, "node_modules/vite"))) return true;
+  return dirname(folder) !== folder && hasVite(dirname(folder));
 }
 
 /** A server, and what a page would see of it. */
