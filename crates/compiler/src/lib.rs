@@ -13,7 +13,8 @@
 //!
 //! The order of calls in a build: [`Session::transform`] for each module whose text may hold a contract,
 //! [`Session::transform_compiled`] for the same and others once their own plugins are through with them,
-//! [`Session::close`] once the graph is complete, [`Session::render`] for each chunk. Wherever a call returns
+//! [`Session::close`] once the graph is complete, [`Session::unite`] where the app has other environments, and
+//! [`Session::render`] for each chunk. Wherever a call returns
 //! questions, the host answers them all with [`Session::answer`] and calls again with the same arguments.
 
 mod answers;
@@ -41,6 +42,7 @@ mod seal;
 mod serve;
 mod session;
 mod text;
+mod union;
 mod waiting;
 mod written;
 
@@ -53,3 +55,4 @@ pub use message::{
 };
 pub use serve::Stage;
 pub use session::Session;
+pub use union::{Neighbour, Union};

@@ -12,11 +12,14 @@ use crate::message::Located;
 use crate::problem::{Place, Problem};
 use crate::prove::Proven;
 
-/// The manifest of what a pass proved, where each capability is declared, and the value of each placeholder.
+/// The manifest of what a pass proved, where each capability is declared, and what each placeholder stands for.
 pub(crate) struct Sealed {
     pub(crate) manifest: Manifest,
     pub(crate) located: Vec<Located>,
+    /// The definitions.
     pub(crate) values: FxHashMap<String, String>,
+    /// The proofs by their placeholders, but for the hash of the manifest: see [`value_of_proof`].
+    pub(crate) proofs: Vec<(String, Object)>,
     /// Whose placeholders hold the values of each declaration, by its id.
     pub(crate) declared: FxHashMap<String, Expansion>,
 }
@@ -84,11 +87,6 @@ pub(crate) fn seal(
     }
     let manifest = Manifest::assemble(entries, admission.contracts)
         .map_err(|error| Box::new(Problem::without_place("conflict", error.message())))?;
-    let hash = manifest.hash().to_hex();
-    for (name, mut proof) in proofs {
-        proof.insert("manifestHash", hash.as_str());
-        values.insert(name, Json::from(proof).to_canonical());
-    }
     let located = manifest
         .capabilities()
         .iter()
@@ -105,5 +103,11 @@ pub(crate) fn seal(
             }
         })
         .collect();
-    Ok(Sealed { manifest, located, values, declared })
+    Ok(Sealed { manifest, located, values, proofs, declared })
+}
+
+/// What the placeholder of a proof stands for, in a build whose manifest has this hash.
+pub(crate) fn value_of_proof(mut proof: Object, manifest_hash: &str) -> String {
+    proof.insert("manifestHash", manifest_hash);
+    Json::from(proof).to_canonical()
 }

@@ -16,13 +16,14 @@ use crate::graph::{Graph, View};
 use crate::library::{SchemaLiteral, Sides, Values, find_literals, values_of};
 use crate::macros::{self, Macro};
 use crate::memory::Memory;
-use crate::message::{Answer, Close, LibraryImport, Options, Output, Proof, Severity, Transform};
+use crate::message::{Answer, Close, LibraryImport, Options, Output, Severity, Transform};
 use crate::module::{Compiled, Module, Reading};
 use crate::origin::Origins;
 use crate::placeholder;
 use crate::problem::{Place, Problem, report, settle};
 use crate::prove::{Expansions, Pass, Proven, Subjects, is_ours, prove, unreadable};
 use crate::seal::{Places, Sealed, seal};
+use crate::union::Own;
 
 /// One build of one environment.
 #[derive(Debug)]
@@ -38,6 +39,8 @@ pub struct Session {
     pub(crate) values: FxHashMap<String, String>,
     /// Whose placeholders hold the values of each declaration, by its id, once the build is proven.
     pub(crate) declared: FxHashMap<String, Expansion>,
+    /// What this environment proved by itself, once it has.
+    pub(crate) own: Option<Own>,
 }
 
 impl Session {
@@ -56,6 +59,7 @@ impl Session {
             libraries: BTreeSet::new(),
             values: FxHashMap::default(),
             declared: FxHashMap::default(),
+            own: None,
         }
     }
 
@@ -232,18 +236,12 @@ impl Session {
         let warnings = self.as_written(pass.warnings.into_iter().chain(in_components).collect(), &found);
         match seal(&pass.proven, pass.admission, &self.options.target, &mut places) {
             Err(problem) => Close::Refused(report(&[*problem])),
-            Ok(Sealed { manifest, located, mut values, declared }) => {
-                let texts = manifest.to_texts();
-                values.insert(self.authority_placeholder(), texts.canonical);
-                values.extend(schemas.values);
+            Ok(Sealed { manifest, located, values, proofs, declared }) => {
                 self.values = values;
+                self.values.extend(schemas.values);
                 self.declared = declared;
-                Close::Proven(Proof {
-                    manifest: texts.file,
-                    hash: manifest.hash().to_hex(),
-                    warnings: settle(warnings).iter().map(Problem::to_diagnostic).collect(),
-                    capabilities: located,
-                })
+                let warnings = settle(warnings).iter().map(Problem::to_diagnostic).collect();
+                Close::Proven(self.own(Own { manifest, located, places, proofs, warnings }))
             }
         }
     }
@@ -382,6 +380,7 @@ impl Session {
         self.memory.forget_answers();
         self.values.clear();
         self.declared.clear();
+        self.own = None;
     }
 
     /// Forgets a module that changed or went away.

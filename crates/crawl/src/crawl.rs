@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use agent_surface_compiler::{Answer, Close, Output, Session, Stage, Transform};
+use agent_surface_compiler::{
+    Answer, Close, Explain, Explanation, Neighbour, Output, Session, Stage, Transform, Union,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::disk::Disk;
@@ -231,6 +233,21 @@ impl Crawl {
         // What only a plugin of the host's knows the way to is in no graph, or it would have been asked for.
         self.needs.clear();
         served.flatten()
+    }
+
+    /// [`Session::unite`] with what other environments of the app proved, all of which have an entry.
+    pub fn unite(&mut self, environment: &str, others: &[Neighbour]) -> Option<Union> {
+        self.session.unite(environment, others, true)
+    }
+
+    /// [`Session::explain`], of a capability that was proven; nothing where the host would have to be asked more.
+    pub fn explain(&mut self, capability_id: &str) -> Vec<Explanation> {
+        let explained = self.settle(|session| match session.explain(capability_id) {
+            Explain::Ask(questions) => Err(questions),
+            Explain::Explained(explanations) => Ok(explanations),
+        });
+        self.needs.clear();
+        explained.unwrap_or_default()
     }
 
     /// The session, once there is a verdict.
@@ -481,6 +498,13 @@ impl Crawl {
         {
             return Some(target);
         }
+        if let Some(package) = self.resolver.asks_for(specifier) {
+            let need = Need::Keep { package };
+            if !self.needs.contains(&need) {
+                self.needs.push(need);
+            }
+            return None;
+        }
         match self.resolver.resolve(importer, specifier) {
             Target::Lost => {
                 let found = self.ask_for(importer, specifier, true)?;
@@ -515,6 +539,7 @@ impl Crawl {
             Fact::Transformed { id, text, map } => {
                 self.said.transformed.insert(id, text.map(|text| (text, map)));
             }
+            Fact::Kept { package, inside } => self.resolver.learn(package, inside),
             Fact::Schema { key, outcome, libraries } => {
                 self.session.answer(Answer::Schema { key, outcome, libraries });
             }

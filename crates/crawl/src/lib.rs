@@ -2,7 +2,7 @@
 //!
 //! A dev server loads modules one by one, as a page asks for them; the contract has to be known before the first. So
 //! [`Crawl`] goes from the app's entries along the imports: it reads and parses each module ([`imports`]), and resolves
-//! what it imports as Vite does ([`resolve`]). What it can't know, because some plugin decides it, it asks its host
+//! what it imports as Vite does ([`resolve`], and [`outside`] for a server). What it can't know, because some plugin decides it, it asks its host
 //! for: [`Need`]. The compiler's questions it answers itself ([`disk`]).
 //!
 //! It keeps what it knows, so that a changed file costs no more than that file.
@@ -13,9 +13,10 @@ mod disk;
 mod imports;
 mod kind;
 mod message;
+mod outside;
 mod page;
 mod resolve;
 
 pub use crawl::Crawl;
 pub use disk::Disk;
-pub use message::{Alias, Entry, Fact, Need, Options, PageConstant, Step};
+pub use message::{Alias, Entry, Fact, Keeps, Leaves, Need, Options, PageConstant, Server, Step};

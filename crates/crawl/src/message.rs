@@ -31,6 +31,8 @@ pub struct Options {
     pub page_constants: Vec<PageConstant>,
     /// The folder whose files are part of the site as they are, and of no graph.
     pub public_dir: Option<String>,
+    /// What a server leaves outside of its bundle; none for a page, which has everything in it.
+    pub server: Option<Server>,
     /// Names that JSX needs in scope: an import of one is used wherever there is JSX.
     pub jsx_names: Vec<String>,
     /// Whether the host has a say in every specifier, before anything else has.
@@ -64,6 +66,37 @@ pub struct Alias {
     pub replacement: String,
 }
 
+/// What a server leaves outside of its bundle, for Node to find: Vite's `resolve.external` and `resolve.noExternal`.
+#[derive(Clone, Debug)]
+pub struct Server {
+    /// What stays outside.
+    pub leaves: Leaves,
+    /// What does not.
+    pub keeps: Keeps,
+    /// Conditions of package exports that hold for what stays outside.
+    pub conditions: Vec<String>,
+}
+
+/// What the config says stays outside of a bundle.
+#[derive(Clone, Debug)]
+pub enum Leaves {
+    /// Everything that can.
+    All,
+    /// These specifiers and packages.
+    Named(Vec<String>),
+}
+
+/// Which packages the config says are in a bundle.
+#[derive(Clone, Debug)]
+pub enum Keeps {
+    /// All.
+    All,
+    /// These.
+    Named(Vec<String>),
+    /// Those that the host says so of: the config has patterns for them.
+    Asked,
+}
+
 /// Something only the host can know, since plugins decide it or a library does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Need {
@@ -85,6 +118,11 @@ pub enum Need {
     Transform {
         /// The module's id.
         id: String,
+    },
+    /// Does the config keep this package in the bundle of a server?
+    Keep {
+        /// Its name.
+        package: String,
     },
     /// What does a schema library make of this expression? See [`agent_surface_compiler::Question::Schema`].
     Schema {
@@ -128,6 +166,13 @@ pub enum Fact {
         text: Option<String>,
         /// The source map that leads back, if there is one.
         map: Option<String>,
+    },
+    /// To [`Need::Keep`].
+    Kept {
+        /// As asked.
+        package: String,
+        /// Whether it does.
+        inside: bool,
     },
     /// To [`Need::Schema`].
     Schema {

@@ -9,6 +9,7 @@ use oxc_resolver::{
 
 use crate::kind::path_of;
 use crate::message::Options;
+use crate::outside::{Outside, can_be_loaded};
 
 /// Where a specifier leads.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,6 +33,8 @@ pub(crate) struct Resolver {
     aliases: Vec<(String, String)>,
     externals: Vec<String>,
     dedupe: Vec<String>,
+    /// What stays outside of a server's bundle, and how it is found.
+    outside: Option<(Outside, Inner)>,
 }
 
 impl Resolver {
@@ -62,16 +65,20 @@ impl Resolver {
             let endings = ts.iter().map(|ending| (*ending).to_owned()).chain([js.to_owned()]);
             (js.to_owned(), endings.collect::<Vec<_>>())
         };
-        let typescript = scripts.clone_with_options(ResolveOptions {
-            extension_alias: vec![
-                written_as(".js", &[".ts", ".tsx"]),
-                written_as(".jsx", &[".tsx", ".ts"]),
-                written_as(".mjs", &[".mts"]),
-                written_as(".cjs", &[".cts"]),
-            ],
-            ..resolve
+        let as_written = vec![
+            written_as(".js", &[".ts", ".tsx"]),
+            written_as(".jsx", &[".tsx", ".ts"]),
+            written_as(".mjs", &[".mts"]),
+            written_as(".cjs", &[".cts"]),
+        ];
+        let outside = options.server.as_ref().map(|server| {
+            let as_node = ResolveOptions { condition_names: server.conditions.clone(), ..resolve.clone() };
+            (Outside::new(server), scripts.clone_with_options(as_node))
         });
+        let typescript =
+            scripts.clone_with_options(ResolveOptions { extension_alias: as_written, ..resolve });
         Self {
+            outside,
             scripts,
             typescript,
             tsconfigs,
@@ -111,6 +118,14 @@ impl Resolver {
             Some(at) => specifier.split_at(at),
             None => (specifier, ""),
         };
+        if let Some((outside, as_node)) = &self.outside
+            && outside.has(specifier, || self.file_from_root(as_node, path))
+        {
+            return match self.look(as_node, self.folder_for(importer, path), path) {
+                Found::File(file) if !can_be_loaded(&file) => Target::Module(format!("{file}{query}")),
+                _ => Target::External(specifier.to_owned()),
+            };
+        }
         match self.find(importer, path) {
             Found::File(file) => Target::Module(format!("{file}{query}")),
             Found::Builtin => Target::External(path.to_owned()),
@@ -123,11 +138,7 @@ impl Resolver {
         let is_typescript =
             importer.ends_with("ts") || importer.ends_with("tsx") || importer.ends_with(".vue");
         let resolver = if is_typescript { &self.typescript } else { &self.scripts };
-        let folder = if Path::new(importer).is_absolute() {
-            Path::new(importer).parent().unwrap_or(&self.root)
-        } else {
-            &self.root
-        };
+        let folder = self.folder_for(importer, path);
         if path.starts_with('/') {
             // First what a URL of the app's would mean; then a path of the machine.
             let below = format!(".{path}");
@@ -142,10 +153,40 @@ impl Resolver {
         {
             return found;
         }
+        self.look(resolver, folder, path)
+    }
+
+    /// From where a specifier is looked for.
+    fn folder_for<'s>(&'s self, importer: &'s str, path: &str) -> &'s Path {
         let is_deduped = self.dedupe.iter().any(|name| {
             path.strip_prefix(name.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
         });
-        self.look(resolver, if is_deduped { &self.root } else { folder }, path)
+        let importer = Path::new(path_of(importer));
+        if is_deduped || !importer.is_absolute() {
+            return &self.root;
+        }
+        importer.parent().unwrap_or(&self.root)
+    }
+
+    fn file_from_root(&self, resolver: &Inner, path: &str) -> Option<String> {
+        match self.look(resolver, &self.root, path) {
+            Found::File(file) => Some(file),
+            Found::Builtin | Found::Nothing => None,
+        }
+    }
+
+    /// The package that the host must speak of before it is known where a specifier leads.
+    pub(crate) fn asks_for(&self, specifier: &str) -> Option<String> {
+        let (outside, _) = self.outside.as_ref()?;
+        let aliased = self.follow_alias(specifier);
+        outside.asks_for(aliased.as_deref().unwrap_or(specifier)).map(str::to_owned)
+    }
+
+    /// Takes the host's word on whether a package is in the bundle.
+    pub(crate) fn learn(&mut self, package: String, inside: bool) {
+        if let Some((outside, _)) = &mut self.outside {
+            outside.learn(package, inside);
+        }
     }
 
     fn look(&self, resolver: &Inner, folder: &Path, path: &str) -> Found {

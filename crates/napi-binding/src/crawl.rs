@@ -6,7 +6,10 @@ use napi::{JsString, Result};
 use napi_derive::napi;
 
 use crate::{
-    message::{Failure, Library, LibraryImport, Output, Proof, Report, SessionOptions, outcome_of},
+    message::{
+        Explanation, Failure, Library, LibraryImport, Neighbour, Output, Proof, Report, SessionOptions,
+        Union, outcome_of,
+    },
     text::read_source,
 };
 
@@ -39,12 +42,31 @@ pub struct CrawlOptions {
     pub page_constants: Vec<CrawlPageConstant>,
     /// The folder whose files are part of the site as they are.
     pub public_dir: Option<String>,
+    /// What a server leaves outside of its bundle; none for a page, which has everything in it.
+    pub server: Option<CrawlServer>,
     /// Names that JSX needs in scope.
     pub jsx_names: Vec<String>,
     /// Whether plugins have a say in every specifier.
     pub asks_first: bool,
     /// Whether plugins have a say in texts.
     pub asks_for_texts: bool,
+}
+
+/// What a server leaves outside of its bundle.
+#[napi(object, object_to_js = false)]
+pub struct CrawlServer {
+    /// Whether everything that can stay outside does.
+    pub leaves_all: bool,
+    /// Specifiers and packages that stay outside.
+    pub leaves: Vec<String>,
+    /// Whether every package is in the bundle that is not named above.
+    pub keeps_all: bool,
+    /// Packages that are in the bundle.
+    pub keeps: Vec<String>,
+    /// Whether the host has to be asked which packages are in the bundle.
+    pub asks: bool,
+    /// Conditions of package exports that hold for what stays outside.
+    pub conditions: Vec<String>,
 }
 
 /// A beginning of specifiers that stands for another one.
@@ -96,6 +118,11 @@ pub enum CrawlNeed {
         /// The module.
         id: String,
     },
+    /// Whether the config keeps a package in the bundle of a server.
+    Keep {
+        /// Its name.
+        package: String,
+    },
     /// What a schema library makes of an expression.
     Schema {
         /// The name of the question.
@@ -138,6 +165,13 @@ pub enum CrawlFact {
         text: Option<String>,
         /// The way back, as JSON.
         map: Option<String>,
+    },
+    /// To [`CrawlNeed::Keep`].
+    Kept {
+        /// As asked.
+        package: String,
+        /// Whether it does.
+        inside: bool,
     },
     /// To [`CrawlNeed::Schema`].
     Schema {
@@ -203,6 +237,20 @@ impl Crawl {
             crawl::Step::Refused(report) => CrawlStep::Refused { report: report.into() },
             crawl::Step::Unreadable(reason) => CrawlStep::Unreadable { reason },
         }
+    }
+
+    /// Makes one contract of what was proven here, in the environment of this name, and in others; none before
+    /// anything was.
+    #[napi(catch_unwind)]
+    pub fn unite(&mut self, environment: String, others: Vec<Neighbour>) -> Option<Union> {
+        let others: Vec<_> = others.into_iter().map(Into::into).collect();
+        self.crawl.unite(&environment, &others).map(Into::into)
+    }
+
+    /// How a capability of the proven graph came about; nothing where only a plugin could say it.
+    #[napi(catch_unwind)]
+    pub fn explain(&mut self, capability_id: String) -> Vec<Explanation> {
+        self.crawl.explain(&capability_id).into_iter().map(Into::into).collect()
     }
 
     /// Takes note of files that changed, came or went.
@@ -283,10 +331,24 @@ impl From<CrawlOptions> for crawl::Options {
                 .map(|CrawlPageConstant { name, text }| crawl::PageConstant { name, text })
                 .collect(),
             public_dir: options.public_dir,
+            server: options.server.map(Into::into),
             jsx_names: options.jsx_names,
             asks_first: options.asks_first,
             asks_for_texts: options.asks_for_texts,
         }
+    }
+}
+
+impl From<CrawlServer> for crawl::Server {
+    fn from(server: CrawlServer) -> Self {
+        let CrawlServer { leaves_all, leaves, keeps_all, keeps, asks, conditions } = server;
+        let leaves = if leaves_all { crawl::Leaves::All } else { crawl::Leaves::Named(leaves) };
+        let keeps = match (keeps_all, asks) {
+            (true, _) => crawl::Keeps::All,
+            (false, true) => crawl::Keeps::Asked,
+            (false, false) => crawl::Keeps::Named(keeps),
+        };
+        Self { leaves, keeps, conditions }
     }
 }
 
@@ -296,6 +358,7 @@ impl From<crawl::Need> for CrawlNeed {
             crawl::Need::Resolve { specifier, importer, lost } => Self::Resolve { specifier, importer, lost },
             crawl::Need::Load { id } => Self::Load { id },
             crawl::Need::Transform { id } => Self::Transform { id },
+            crawl::Need::Keep { package } => Self::Keep { package },
             crawl::Need::Schema { key, imports, program } => {
                 let imports = imports.into_iter().map(Into::into).collect();
                 Self::Schema { key, imports, program }
@@ -312,6 +375,7 @@ impl From<CrawlFact> for crawl::Fact {
             }
             CrawlFact::Loaded { id, text } => Self::Loaded { id, text },
             CrawlFact::Transformed { id, text, map } => Self::Transformed { id, text, map },
+            CrawlFact::Kept { package, inside } => Self::Kept { package, inside },
             CrawlFact::Schema { key, document, failure, libraries } => Self::Schema {
                 key,
                 outcome: outcome_of(document, failure),

@@ -319,7 +319,7 @@ pub enum Close {
 }
 
 /// A proven build.
-#[napi(object, object_from_js = false)]
+#[napi(object)]
 pub struct Proof {
     /// The contract file.
     pub manifest: String,
@@ -343,6 +343,56 @@ impl From<compiler::Proof> for Proof {
     }
 }
 
+impl From<Proof> for compiler::Proof {
+    fn from(Proof { manifest, hash, warnings, capabilities }: Proof) -> Self {
+        Self {
+            manifest,
+            hash,
+            warnings: warnings.into_iter().map(Into::into).collect(),
+            capabilities: capabilities.into_iter().map(Into::into).collect(),
+        }
+    }
+}
+
+/// What another environment of the app proved by itself.
+#[napi(object, object_to_js = false)]
+pub struct Neighbour {
+    /// The environment's name.
+    pub environment: String,
+    /// What it proved.
+    pub proof: Proof,
+}
+
+impl From<Neighbour> for compiler::Neighbour {
+    fn from(Neighbour { environment, proof }: Neighbour) -> Self {
+        Self { environment, proof: proof.into() }
+    }
+}
+
+/// What came of several environments.
+#[napi(discriminant = "kind", discriminant_case = "lowercase", object_from_js = false)]
+pub enum Union {
+    /// One contract.
+    Proven {
+        /// What is in it.
+        proof: Proof,
+    },
+    /// They contradict each other.
+    Refused {
+        /// Why.
+        report: Report,
+    },
+}
+
+impl From<compiler::Union> for Union {
+    fn from(union: compiler::Union) -> Self {
+        match union {
+            compiler::Union::Proven(proof) => Self::Proven { proof: proof.into() },
+            compiler::Union::Refused(report) => Self::Refused { report: report.into() },
+        }
+    }
+}
+
 /// A capability and the place of its declaration.
 #[napi(object)]
 pub struct LocatedCapability {
@@ -356,6 +406,13 @@ pub struct LocatedCapability {
     pub line: u32,
     /// Counted from 1, in UTF-16 code units; 0 as `line` is.
     pub column: u32,
+}
+
+impl From<LocatedCapability> for compiler::Located {
+    fn from(located: LocatedCapability) -> Self {
+        let LocatedCapability { capability_id, declaration_id, file, line, column } = located;
+        Self { capability_id, declaration_id, file, line, column }
+    }
 }
 
 impl From<compiler::Located> for LocatedCapability {
@@ -485,7 +542,7 @@ pub enum Severity {
 }
 
 /// One thing to say about one place.
-#[napi(object, object_from_js = false)]
+#[napi(object)]
 pub struct Diagnostic {
     /// Whether it fails the build.
     pub severity: Severity,
@@ -511,6 +568,17 @@ impl From<compiler::Diagnostic> for Diagnostic {
         let severity = match severity {
             compiler::Severity::Error => Severity::Error,
             compiler::Severity::Warning => Severity::Warning,
+        };
+        Self { severity, code, message, id, line, column, frame, help }
+    }
+}
+
+impl From<Diagnostic> for compiler::Diagnostic {
+    fn from(diagnostic: Diagnostic) -> Self {
+        let Diagnostic { severity, code, message, id, line, column, frame, help } = diagnostic;
+        let severity = match severity {
+            Severity::Error => compiler::Severity::Error,
+            Severity::Warning => compiler::Severity::Warning,
         };
         Self { severity, code, message, id, line, column, frame, help }
     }

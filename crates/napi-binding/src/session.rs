@@ -6,7 +6,7 @@ use napi::{JsString, Result};
 use napi_derive::napi;
 
 use crate::{
-    message::{Answer, Close, Explain, Output, Question, SessionOptions, Transform},
+    message::{Answer, Close, Explain, Neighbour, Output, Question, SessionOptions, Transform, Union},
     text::read_source,
 };
 
@@ -70,6 +70,14 @@ impl Session {
                 },
             };
         }
+    }
+
+    /// Makes one contract of what was proven here, in the environment of this name, and in others; none before
+    /// anything was. Where it does not `join` them, they must have declared all of it.
+    #[napi(catch_unwind)]
+    pub fn unite(&mut self, environment: String, others: Vec<Neighbour>, joins: bool) -> Option<Union> {
+        let others: Vec<_> = others.into_iter().map(Into::into).collect();
+        self.compiler.unite(&environment, &others, joins).map(Into::into)
     }
 
     /// How a capability of the proven graph came about. After an `ask`: answer, then call again.

@@ -131,6 +131,15 @@ export interface LocatedCapability {
   column: number;
 }
 
+/** What another environment of the app proved by itself. */
+export interface Neighbour {
+  environment: string;
+  proof: NativeProof;
+}
+
+/** What came of several environments. */
+export type Union = { kind: "proven"; proof: NativeProof } | { kind: "refused"; report: Report };
+
 /** What a build has proven. */
 export interface NativeProof {
   /** The contract file, byte for byte. */
@@ -159,6 +168,11 @@ export interface NativeSession {
   serve(id: string, source: string, compiled: boolean): Transform;
   /** Decides over everything seen. After an `ask`: answer, then call again. */
   close(): Close;
+  /**
+   * Makes one contract of what was proven here, in the environment of this name, and in others; `null` before anything
+   * was. Where it does not join them, they must have declared all of it.
+   */
+  unite(environment: string, others: Neighbour[], joins: boolean): Union | null;
   /** How a proven capability came about, once for each declaration of it. After an `ask`: answer, then call again. */
   explain(capabilityId: string): Explain;
   answer(answers: Answer[]): void;
@@ -197,6 +211,8 @@ export interface CrawlOptions {
   pageConstants: { name: string; text: string }[];
   /** The folder whose files are part of the site as they are. */
   publicDir?: string;
+  /** What a server leaves outside of its bundle; absent for a page, which has everything in it. */
+  server?: CrawlServer;
   /** Names that JSX needs in scope. */
   jsxNames: string[];
   /** Whether plugins have a say in every specifier, before anything else has. */
@@ -205,9 +221,26 @@ export interface CrawlOptions {
   asksForTexts: boolean;
 }
 
-/** What plugins have to say. */
+/** What a server leaves outside of its bundle: `resolve.external` and `resolve.noExternal`. */
+export interface CrawlServer {
+  /** Whether everything that can stay outside does. */
+  leavesAll: boolean;
+  /** Specifiers and packages that stay outside. */
+  leaves: string[];
+  /** Whether every package is in the bundle that is not named above. */
+  keepsAll: boolean;
+  /** Packages that are in the bundle. */
+  keeps: string[];
+  /** Whether it has to be asked which packages are in the bundle. */
+  asks: boolean;
+  /** Conditions of package exports that hold for what stays outside. */
+  conditions: string[];
+}
+
+/** What plugins, and patterns of the config, have to say. */
 export type CrawlNeed =
   | SchemaQuestion
+  | { kind: "keep"; package: string }
   | { kind: "resolve"; specifier: string; importer: string; lost: boolean }
   | { kind: "load"; id: string }
   | { kind: "transform"; id: string };
@@ -215,6 +248,7 @@ export type CrawlNeed =
 /** What they said. */
 export type CrawlFact =
   | SchemaAnswer
+  | { kind: "kept"; package: string; inside: boolean }
   | { kind: "resolved"; specifier: string; importer: string; lost: boolean; id?: string; external: boolean }
   | { kind: "loaded"; id: string; text?: string }
   | { kind: "transformed"; id: string; text?: string; map?: string };
@@ -232,6 +266,10 @@ export type CrawlStep =
 /** The graph of an app that is served; it follows the files. */
 export interface NativeCrawl {
   advance(facts: CrawlFact[]): CrawlStep;
+  /** Makes one contract of what was proven here and in other environments; `null` before anything was. */
+  unite(environment: string, others: Neighbour[]): Union | null;
+  /** How a proven capability came about, once for each declaration of it. */
+  explain(capabilityId: string): Explanation[];
   noteChanges(files: string[], cameOrWent: boolean): void;
   /** A module's text, as plugins are to see it next. */
   textOf(id: string): string | null;

@@ -4,9 +4,11 @@ import type {
   Explanation,
   NativeProof,
   NativeSession,
+  Neighbour,
   Output,
   SessionOptions,
   Transform,
+  Union,
 } from "./binding.js";
 import { Inquiry, type Bundler } from "./inquiry.js";
 import { native } from "./native.js";
@@ -90,6 +92,21 @@ export class Compilation {
     return verdict;
   }
 
+  /**
+   * Makes one contract of what was proven here, in the environment of this name, and in others. Where it does not join
+   * them, because nobody knew of it, they must have declared all of it.
+   * @throws ContractError where they contradict each other.
+   */
+  unite(environment: string, others: Neighbour[], joins = true): NativeProof | undefined {
+    this.#proof = settleUnion(this.#session.unite(environment, others, joins));
+    return this.#proof;
+  }
+
+  /** Takes it that nothing is proven: the environments of the app have no contract that is true of all. */
+  refuse(): void {
+    this.#proof = undefined;
+  }
+
   /** How a capability of the proven graph came about, once for each declaration of it. */
   async explain(bundler: Bundler, capabilityId: string): Promise<Explanation[]> {
     const step = () => this.#session.explain(capabilityId);
@@ -129,10 +146,16 @@ export class Compilation {
     return this.#session.authorityModule();
   }
 
-  /** What the last finished build proved. */
+  /** What the last finished build proved, with what others did where it was united with them. */
   get proof(): NativeProof | undefined {
     return this.#proof;
   }
+}
+
+/** @throws ContractError for environments that contradict each other. */
+export function settleUnion(union: Union | null): NativeProof | undefined {
+  if (union?.kind === "refused") throw new ContractError(union.report.text, union.report.diagnostics);
+  return union?.proof;
 }
 
 function outputOf(result: Exclude<Transform, { kind: "ask" }>): Output | undefined {

@@ -1,57 +1,44 @@
-import { existsSync, realpathSync } from "node:fs";
-import { isAbsolute, resolve } from "node:path";
-import type { Environment, Plugin, ResolvedConfig, ViteDevServer } from "vite";
-import type { CrawlFact, CrawlNeed, NativeCrawl, NativeProof, Output, SchemaQuestion } from "./binding.js";
+import { realpathSync } from "node:fs";
+import type { Environment, ResolvedConfig } from "vite";
+import type {
+  CrawlFact,
+  CrawlNeed,
+  CrawlServer,
+  Explanation,
+  NativeCrawl,
+  NativeProof,
+  Neighbour,
+  Output,
+  SchemaQuestion,
+} from "./binding.js";
+import { settleUnion } from "./compilation.js";
 import { definesOf } from "./defines.js";
+import { entriesOf, type Part, type Production } from "./environments.js";
 import { Mirror, Unmirrored, type CreateFilter } from "./mirror.js";
 import { native } from "./native.js";
 import { DEFAULT_TARGET, type AgentSurfaceCompilerOptions } from "./options.js";
-import { isVites, lendPlugins } from "./lent.js";
-import { declareProduction, modeOf, productionDefines, productionOf } from "./production.js";
+import { isVites } from "./lent.js";
+import { modeOf, productionDefines } from "./production.js";
 import type { Look, Proving } from "./proving.js";
 import { ContractError } from "./refusal.js";
 import { evaluateSchemas } from "./schemas/evaluate.js";
 import { findVite, type Vite } from "./vite.js";
 
 /**
- * Proves an app by a crawl: the addon reads, resolves and parses, and the app's plugins are asked for what they have a
- * say in.
+ * Proves an environment of an app by a crawl: the addon reads, resolves and parses, and the app's plugins are asked for
+ * what they have a say in.
+ * `goesOn` says whether files are watched, so that there are more looks to come.
  * @throws Unmirrored where only the bundler itself can tell what the graph is.
  */
 export async function crawl(
-  config: ResolvedConfig,
-  server: ViteDevServer | undefined,
+  part: Part,
   options: AgentSurfaceCompilerOptions,
-  meta: { viteVersion?: string },
+  meta: { viteVersion?: string | undefined },
+  goesOn: boolean,
 ): Promise<Proving> {
-  const vite = await findVite(config.root, meta.viteVersion);
-  const production = vite === undefined ? productionLike(server) : await resolveProduction(vite, config);
-  return new CrawledContract(production, server, options, vite ?? (await import("vite")), meta);
-}
-
-/** The app as a production build would have it. */
-interface Production {
-  config: ResolvedConfig;
-  environment: Environment;
-  plugins: readonly Plugin[];
-}
-
-/** The config once more, for a build. */
-async function resolveProduction(vite: Vite, serving: ResolvedConfig): Promise<Production> {
-  const plugins = await lendPlugins(vite, serving);
-  const mode = modeOf(serving);
-  const config = await vite.resolveConfig({ ...productionOf(serving), plugins }, "build", mode, "production");
-  declareProduction(config);
-  const environment = new vite.BuildEnvironment("client", config);
-  await environment.init();
-  return { config, environment, plugins: environment.plugins };
-}
-
-/** The nearest thing to it, where the Vite that serves can't be asked for more: the server's own. */
-function productionLike(server: ViteDevServer | undefined): Production {
-  const environment = server?.environments.client;
-  if (environment === undefined) throw new Unmirrored("there is no server");
-  return { config: environment.getTopLevelConfig(), environment, plugins: environment.plugins };
+  const production = await part.production();
+  const vite = (await findVite(production.config.root, meta.viteVersion)) ?? (await import("vite"));
+  return new CrawledContract(production, part.name, options, vite, meta, goesOn);
 }
 
 class CrawledContract implements Proving {
@@ -64,29 +51,26 @@ class CrawledContract implements Proving {
   /** Whether the addon follows aliases itself. */
   #hasPlainAliases: boolean;
   #isExternal: (specifier: string, importer: string) => boolean;
+  #keeps: (name: string) => boolean;
   #proof: NativeProof | undefined;
   /** Whether files are watched, so that there are more looks to come. */
   #goesOn: boolean;
+  /** Why there is none, as long as nothing changes. */
+  #refusal: ContractError | undefined;
 
   constructor(
-    { config, environment, plugins }: Production,
-    server: ViteDevServer | undefined,
+    { config, environment, plugins, globs }: Production,
+    name: string,
     options: AgentSurfaceCompilerOptions,
     vite: Vite,
-    meta: object,
+    meta: { viteVersion?: string | undefined },
+    goesOn: boolean,
   ) {
     const { build, resolve: how } = environment.config;
-    if (build.ssr) throw new Unmirrored("the build is one for a server");
     const { tsconfig } = config as { tsconfig?: string };
     this.#vite = vite;
-    this.#goesOn = server !== undefined && server.config.server.watch !== null;
-    const entries = entriesOf(environment);
-    if (entries.length === 0) {
-      throw new Error(
-        "there is no index.html, and build.rollupOptions.input names no entry: where the app begins is not known, " +
-          "and neither is its contract",
-      );
-    }
+    this.#goesOn = goesOn;
+    const entries = entriesOf(config, name);
     const aliases = config.resolve.alias.filter((alias) => !isVites(alias));
     const isPlain = aliases.every(
       ({ find, customResolver }) => typeof find === "string" && customResolver === undefined,
@@ -98,9 +82,7 @@ class CrawledContract implements Proving {
     const named = externals.filter((external) => typeof external === "string");
     this.#mirror = new Mirror({
       plugins,
-      globs: (server?.environments.client.plugins ?? []).filter(({ name }) =>
-        ["vite:dynamic-import-vars", "vite:import-glob"].includes(name),
-      ),
+      globs,
       environment,
       meta: { rollupVersion: "4.40.0", watchMode: false, ...meta },
       createFilter: vite.createFilter as CreateFilter,
@@ -115,11 +97,11 @@ class CrawledContract implements Proving {
           ? Boolean(external(specifier, importer, false))
           : external instanceof RegExp && external.test(specifier),
       );
+    const { server, keeps } = serverOf(environment, vite);
+    this.#keeps = keeps;
     const defines = Object.fromEntries(definesOf(undefined, environment).map((it) => [it.name, it.text]));
-    const production = productionDefines({
-      ...defines,
-      "import.meta.env.MODE": JSON.stringify(modeOf(config)),
-    });
+    const production = isForDevelopment(config) ? defines : productionDefines(defines);
+    if (config.command === "serve") production["import.meta.env.MODE"] = JSON.stringify(modeOf(config));
     this.#crawl = new (native().Crawl)({
       session: {
         root: config.root,
@@ -137,10 +119,7 @@ class CrawledContract implements Proving {
             replacement,
           }))
         : [],
-      conditions: [
-        "import",
-        ...how.conditions.map((name) => (name === "development|production" ? "production" : name)),
-      ],
+      conditions: conditionsOf(how.conditions, config),
       mainFields: [...how.mainFields],
       extensions: [...how.extensions],
       preserveSymlinks: how.preserveSymlinks,
@@ -150,6 +129,9 @@ class CrawledContract implements Proving {
       ...(tsconfig !== undefined && { tsconfig }),
       pageConstants: pageConstants(config),
       ...(config.publicDir !== "" && { publicDir: config.publicDir }),
+      ...(server !== undefined && {
+        server: { ...server, conditions: conditionsOf(how.externalConditions, config) },
+      }),
       jsxNames: jsxNames(config),
       asksFirst: !isPlain || named.length !== externals.length || this.#mirror.resolvesFirst,
       asksForTexts: this.#mirror.handlesTexts,
@@ -164,12 +146,15 @@ class CrawledContract implements Proving {
       const step = this.#crawl.advance(facts);
       switch (step.kind) {
         case "unchanged":
+          if (this.#refusal !== undefined) throw this.#refusal;
           return "unchanged";
         case "proven":
           this.#proof = step.proof;
+          this.#refusal = undefined;
           return "proven";
         case "refused":
-          throw new ContractError(step.report.text, step.report.diagnostics);
+          this.#refusal = new ContractError(step.report.text, step.report.diagnostics);
+          throw this.#refusal;
         case "unreadable":
           throw new Error(step.reason);
         case "ask":
@@ -190,6 +175,8 @@ class CrawledContract implements Proving {
 
   async #answer(need: Exclude<CrawlNeed, SchemaQuestion>): Promise<CrawlFact> {
     switch (need.kind) {
+      case "keep":
+        return { kind: "kept", package: need.package, inside: this.#keeps(need.package) };
       case "resolve": {
         const { specifier, importer, lost } = need;
         const found = await this.#resolve(specifier, importer, lost);
@@ -231,6 +218,14 @@ class CrawledContract implements Proving {
     this.#crawl.noteChanges([file, ...this.#mirror.dependentsOf(file, cameOrWent)], cameOrWent);
   }
 
+  unite(environment: string, others: Neighbour[]): NativeProof | undefined {
+    return settleUnion(this.#crawl.unite(environment, others));
+  }
+
+  explain(capabilityId: string): Promise<Explanation[]> {
+    return Promise.resolve(this.#crawl.explain(capabilityId));
+  }
+
   serve(_: unknown, code: string, id: string, compiled: boolean): Output | undefined {
     return this.#crawl.serve(id, code, compiled) ?? undefined;
   }
@@ -252,21 +247,37 @@ class CrawledContract implements Proving {
   }
 }
 
-/** Where a build begins, in Vite's own order of precedence. */
-function entriesOf({ config }: Environment): string[] {
-  const { root, build } = config;
-  const { input: ofEnvironment } = config as { input?: typeof build.rollupOptions.input };
-  const { lib } = build;
-  const input = build.rollupOptions.input ?? (lib ? lib.entry : ofEnvironment);
-  if (input === undefined) {
-    const page = resolve(root, "index.html");
-    return existsSync(page) ? [page] : [];
-  }
-  const names = typeof input === "string" ? [input] : Object.values(input);
-  return names.map((name) => {
-    const path = isAbsolute(name) ? name : resolve(root, name);
-    return existsSync(path) ? path : name;
-  });
+/** A build that somebody wants to be one for development is taken at its word. */
+function isForDevelopment({ command, env }: ResolvedConfig): boolean {
+  return command === "build" && env["PROD"] !== true;
+}
+
+/** The conditions of package exports that hold, as Vite puts them together for an `import`. */
+function conditionsOf(names: readonly string[], config: ResolvedConfig): string[] {
+  const mode = isForDevelopment(config) ? "development" : "production";
+  return ["import", ...names.map((name) => (name === "development|production" ? mode : name))];
+}
+
+/** What a server leaves outside of its bundle; nothing for a page. */
+function serverOf(
+  { config }: Environment,
+  vite: Vite,
+): { server?: Omit<CrawlServer, "conditions">; keeps: (name: string) => boolean } {
+  const { external, noExternal } = config.resolve;
+  const patterns = noExternal === true ? [] : [noExternal].flat().filter((it) => typeof it !== "boolean");
+  const isPlain = patterns.every((it) => typeof it === "string" && /^[\w@/.-]+$/.test(it));
+  // Vite's own way to ask: what the filter does not let through is in the bundle.
+  const isOutside = vite.createFilter(undefined, patterns, { resolve: false });
+  const keeps = (name: string) => patterns.length > 0 && !isOutside(name);
+  if (config.consumer !== "server") return { keeps };
+  const server = {
+    leavesAll: external === true,
+    leaves: external === true ? [] : [...external],
+    keepsAll: noExternal === true,
+    keeps: isPlain ? (patterns as string[]) : [],
+    asks: !isPlain,
+  };
+  return { server, keeps };
 }
 
 function followAlias(aliases: ResolvedConfig["resolve"]["alias"], specifier: string): string | undefined {

@@ -9,9 +9,7 @@ import type { Vite } from "./vite.js";
  * What does not serve, being for builds only, is told everything.
  */
 export async function lendPlugins(vite: Vite, serving: ResolvedConfig): Promise<Plugin[]> {
-  const given = (await flatten(serving.inlineConfig.plugins)).filter(
-    ({ name }) => !/^(?:vitest\b|agent-surface:)/.test(name),
-  );
+  const given = await givenPlugins(serving);
   const atWork = given.filter((plugin) => serving.plugins.includes(plugin));
   const isOfTest = isVitest(serving);
   const speaks = !isOfTest && atWork.some(({ config, configEnvironment }) => config ?? configEnvironment);
@@ -20,6 +18,12 @@ export async function lendPlugins(vite: Vite, serving: ResolvedConfig): Promise<
     ...given.map((plugin) => (atWork.includes(plugin) ? withoutConfig(plugin) : plugin)),
     ...(said === undefined ? [] : [{ name: "agent-surface:said", config: () => said }]),
   ];
+}
+
+/** The plugins that came with the call that began it, but for ours and Vitest's. */
+export async function givenPlugins({ inlineConfig }: ResolvedConfig): Promise<Plugin[]> {
+  const all = await flatten(inlineConfig.plugins);
+  return all.filter(({ name }) => !/^(?:vitest\b|agent-surface:)/.test(name));
 }
 
 /** Vite takes lists of lists, promises of either, and what is falsy for nothing. */

@@ -37,6 +37,7 @@ export class Mirror {
   #context: object;
   #resolve: Resolve;
   #root: string;
+  #isServer: boolean;
   #createFilter: CreateFilter;
   /** Files that a plugin says a module's text depends on, by module. */
   #watched = new Map<string, Set<string>>();
@@ -64,6 +65,7 @@ export class Mirror {
     this.#globs = options.globs;
     this.#resolve = options.resolve;
     this.#root = options.environment.config.root;
+    this.#isServer = options.environment.config.consumer === "server";
     this.#createFilter = options.createFilter;
     this.#context = this.#onlyWith({
       environment: options.environment,
@@ -126,7 +128,7 @@ export class Mirror {
       const found = (await this.#call(plugin, hook, [
         specifier,
         importer,
-        { attributes: {}, isEntry: false, ssr: false, custom: {} },
+        { attributes: {}, isEntry: false, ssr: this.#isServer, custom: {} },
       ])) as null | undefined | string | false | { id: string; external?: unknown };
       if (found === null || found === undefined) continue;
       if (found === false) return { id: specifier, external: true };
@@ -144,7 +146,7 @@ export class Mirror {
       const hook = plugin.load as Hook | undefined;
       if (hook === undefined || !this.#passes(hook, id)) continue;
       // oxlint-disable-next-line no-await-in-loop
-      const text = textOf(await this.#call(plugin, hook, [id, { ssr: false }]));
+      const text = textOf(await this.#call(plugin, hook, [id, { ssr: this.#isServer }]));
       if (text !== undefined) return this.#changePage(id, text.code);
     }
     return this.#changePage(id);
@@ -199,6 +201,9 @@ export class Mirror {
     strip: (code: string, id: string) => Promise<string>,
   ): Promise<Text | undefined> {
     this.#current = id;
+    if (this.#globs.length === 0 && /import\.meta\.glob|import\(`/.test(source)) {
+      throw new Unmirrored("modules are imported by a pattern");
+    }
     let text: Text = { code: source };
     let changes = 0;
     let isStripped = false;
@@ -233,7 +238,9 @@ export class Mirror {
   ): Promise<Text | "strip" | undefined> {
     const needsStripping = mayStrip && /\.[mc]?tsx?(?:\?|$)|\.jsx(?:\?|$)/.test(id);
     try {
-      const made = textOf(await this.#call(plugin, hook, [code, id, { ssr: false, moduleType: "js" }]));
+      const made = textOf(
+        await this.#call(plugin, hook, [code, id, { ssr: this.#isServer, moduleType: "js" }]),
+      );
       return made !== undefined && needsStripping ? "strip" : made;
     } catch (error) {
       if (needsStripping && !(error instanceof Unmirrored)) return "strip";

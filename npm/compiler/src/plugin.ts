@@ -13,6 +13,7 @@ import { CONTRACT_FILE, DEFAULT_TARGET, type AgentSurfaceCompilerOptions } from 
 import { orNull } from "./output.js";
 import { ContractError, placeOf } from "./refusal.js";
 import { ServedContract } from "./serve.js";
+import { App, type Joined } from "./union.js";
 
 /** Name under which bundlers report this plugin. */
 export const PLUGIN_NAME = "agent-surface:compiler";
@@ -27,13 +28,18 @@ const RESOLVED_CONTRACT_ID = `\0${VIRTUAL_CONTRACT_ID}`;
 export interface AgentSurfacePlugin {
   name: string;
   enforce: "pre";
+  /** One instance serves all environments of a build. */
+  sharedDuringBuild: true;
   /** For tools that run a build and want to know what it proved. */
   api: AgentSurfaceApi;
 }
 
 /** What other tools may ask of the plugin. */
 export interface AgentSurfaceApi {
-  /** What the last build of an environment proved; `undefined` before, and after a build that failed. */
+  /**
+   * What the last build proved, of all environments of its app; `undefined` before, and after a build that failed. Of
+   * several that were built the one that is named is asked.
+   */
   proof(environment?: string): ContractProof | undefined;
   /**
    * How a capability of the last build came about, once for each declaration of it. `context` is that of a hook which
@@ -43,10 +49,12 @@ export interface AgentSurfaceApi {
   /** The session of an environment, for whoever goes on with what a scan proved. */
   compilation(environment?: string): Compilation | undefined;
   /**
-   * Makes this instance serve a scan: it emits nothing and tells no one, the given target wins over its own, and what
-   * is allowed comes to what it allows itself.
+   * Makes this instance serve a scan: it emits nothing and tells no one, the given target wins over its own, what
+   * is allowed comes to what it allows itself, and alone it proves what one environment declares.
    */
-  scan(options: Pick<AgentSurfaceCompilerOptions, "target" | "externalContracts">): void;
+  scan(
+    options: Pick<AgentSurfaceCompilerOptions, "target" | "externalContracts"> & { isAlone?: boolean },
+  ): void;
 }
 
 /** A proven contract and where it comes from. */
@@ -70,24 +78,29 @@ export function createPlugin(
   given: AgentSurfaceCompilerOptions,
 ): Plugin<AgentSurfaceApi> & AgentSurfacePlugin {
   let options = given;
+  let isAlone = false;
   let root: string | undefined;
   let served: ServedContract | undefined;
-  const compilations = new Map<string, Compilation>();
-  /** Whether any output so far wants source maps, by environment. */
-  const outputMaps = new Map<string, boolean>();
-  /** The constants that Rolldown was told to put in, by environment. */
-  const nativeDefines = new Map<string, Record<string, string> | undefined>();
+  const builds = new Builds();
 
   return {
     name: PLUGIN_NAME,
     enforce: "pre",
+    // One instance for all environments; each has its own state.
+    sharedDuringBuild: true,
 
     api: {
-      proof: (environment) => describeProof((served ?? findCompilation(compilations, environment))?.proof),
-      compilation: (environment) => findCompilation(compilations, environment),
-      explain: async (context, capabilityId) =>
-        (await compilations.get(nameOf(context))?.explain(context as Bundler, capabilityId)) ?? [],
-      scan: ({ target, externalContracts }) => {
+      proof: (environment) => describeProof((served ?? builds.named(environment)?.compilation)?.proof),
+      compilation: (environment) => builds.named(environment)?.compilation,
+      explain: async (context, capabilityId) => {
+        const { compilation, app } = builds.of(context);
+        const own = (await compilation?.explain(context as Bundler, capabilityId)) ?? [];
+        const others = isAlone ? [] : ((await app?.explain(capabilityId)) ?? []);
+        const known = new Set(own.map(({ declarationId }) => declarationId));
+        return [...own, ...others.filter(({ declarationId }) => !known.has(declarationId))];
+      },
+      scan: ({ target, externalContracts, isAlone: alone = false }) => {
+        isAlone = alone;
         const { onManifest: _, ...own } = given;
         const allow = [...(own.externalContracts?.allow ?? []), ...(externalContracts?.allow ?? [])];
         options = {
@@ -110,6 +123,7 @@ export function createPlugin(
           `agentSurface() is in the plugins ${count} times; once is enough for all environments`,
         );
       root = config.root;
+      if (config.command === "build" && !config.isWorker) App.configure(config);
       served =
         config.command === "serve"
           ? new ServedContract(config, () => options, RESOLVED_CONTRACT_ID)
@@ -122,17 +136,17 @@ export function createPlugin(
       // After Vite's own plugins have said what they want of the bundler.
       order: "post",
       handler(input) {
-        const name = nameOf(this);
+        const state = builds.of(this);
         const { transform } = input as { transform?: { define?: Record<string, string> } };
-        nativeDefines.set(name, transform?.define);
+        state.nativeDefines = transform?.define;
         const plugins = [input.plugins].flat();
-        return { ...input, plugins: [...plugins, createCompiledHook(() => compilations.get(name))] };
+        return { ...input, plugins: [...plugins, createCompiledHook(() => state.compilation)] };
       },
     },
 
     outputOptions(output) {
-      const name = nameOf(this);
-      outputMaps.set(name, outputMaps.get(name) === true || Boolean(output.sourcemap));
+      const state = builds.of(this);
+      state.hasOutputMaps = state.hasOutputMaps === true || Boolean(output.sourcemap);
       return null;
     },
 
@@ -141,22 +155,25 @@ export function createPlugin(
         await served.prepare(this.meta);
         return;
       }
-      const name = nameOf(this);
-      const folder = root ?? (input as { cwd?: string }).cwd ?? process.cwd();
+      const state = builds.of(this);
+      const { environment } = this as InEnvironment;
+      const config = environment?.getTopLevelConfig();
+      state.app = config === undefined || config.isWorker || isAlone ? undefined : App.of(config);
+      state.app?.begin(nameOf(this), this.meta.watchMode);
+      const folder = config?.root ?? root ?? (input as { cwd?: string }).cwd ?? process.cwd();
       const session = {
         root: folder,
         realRoot: realpathSync(folder),
         target: options.target ?? DEFAULT_TARGET,
         // Rolldown tells an output's options before it builds for it, Rollup only afterwards.
         sourceMaps:
-          this.meta.rolldownVersion === undefined ? configuredMaps(this) : outputMaps.get(name) !== false,
-        defines: definesOf(nativeDefines.get(name), (this as InEnvironment).environment),
+          this.meta.rolldownVersion === undefined ? configuredMaps(this) : state.hasOutputMaps !== false,
+        defines: definesOf(state.nativeDefines, environment),
         approvals: options.externalContracts?.allow ?? [],
         allowRawTools: options.rawTools === "warn",
       };
-      const compilation = compilations.get(name);
-      if (compilation === undefined) compilations.set(name, new Compilation(session));
-      else compilation.restart(session);
+      if (state.compilation === undefined) state.compilation = new Compilation(session);
+      else state.compilation.restart(session);
     },
 
     resolveId: {
@@ -168,7 +185,7 @@ export function createPlugin(
       filter: { id: new RegExp(`^${RESOLVED_CONTRACT_ID}$`) },
       async handler(id) {
         if (id !== RESOLVED_CONTRACT_ID) return null;
-        const code = await (served ?? compilations.get(nameOf(this)))?.authorityModule();
+        const code = await (served ?? builds.of(this).compilation)?.authorityModule();
         return code === undefined ? null : { code, moduleSideEffects: false };
       },
     },
@@ -179,7 +196,7 @@ export function createPlugin(
       handler(code, id) {
         // Rolldown has tested the filter; Rollup before 4.38 doesn't know filters.
         if (this.meta.rolldownVersion === undefined && !MENTION.test(code)) return null;
-        const output = (served ?? compilations.get(nameOf(this)))?.transform(this, code, id);
+        const output = (served ?? builds.of(this).compilation)?.transform(this, code, id);
         return output instanceof Promise ? output.then(orNull) : orNull(output);
       },
     },
@@ -189,16 +206,35 @@ export function createPlugin(
     },
 
     async buildEnd(error) {
-      const compilation = compilations.get(nameOf(this));
-      if (error !== undefined || compilation === undefined) return;
-      const verdict = await compilation.close(this);
-      if (verdict.kind === "refused") {
-        return this.error(new ContractError(verdict.report.text, verdict.report.diagnostics));
+      const state = builds.of(this);
+      const { compilation, app } = state;
+      const { environment } = this as InEnvironment;
+      state.joined = undefined;
+      if (error !== undefined || compilation === undefined) {
+        app?.fail();
+        return;
       }
+      try {
+        const verdict = await compilation.close(this);
+        if (verdict.kind === "refused") {
+          throw new ContractError(verdict.report.text, verdict.report.diagnostics);
+        }
+        if (app !== undefined && environment !== undefined) {
+          state.joined = await app.join(environment, compilation, options, this.meta);
+        }
+      } catch (refusal) {
+        app?.fail();
+        compilation.refuse();
+        return this.error(refusal as Error);
+      } finally {
+        if (this.meta.watchMode) for (const file of app?.files() ?? []) this.addWatchFile(file);
+      }
+      if (state.joined?.isFirst === false) return;
       for (const warning of compilation.takeWarnings()) {
         this.warn({ message: warning.frame, pluginCode: warning.code, ...placeOf(warning) });
       }
-      options.onManifest?.(JSON.parse(verdict.proof.manifest) as CapabilityContractManifest);
+      const manifest = compilation.proof?.manifest ?? "";
+      options.onManifest?.(JSON.parse(manifest) as CapabilityContractManifest);
     },
 
     renderChunk: {
@@ -206,19 +242,23 @@ export function createPlugin(
       order: "pre",
       filter: { code: native().placeholderPrefix() },
       handler(code) {
-        return orNull(compilations.get(nameOf(this))?.render(code));
+        return orNull(builds.of(this).compilation?.render(code));
       },
     },
 
     generateBundle() {
-      const proof = compilations.get(nameOf(this))?.proof;
-      if (proof === undefined || options.emit === false) return;
+      const { compilation, joined } = builds.of(this);
+      const proof = compilation?.proof;
+      if (proof === undefined || options.emit === false || joined?.writes === false) return;
       this.emitFile({ type: "asset", fileName: options.fileName ?? CONTRACT_FILE, source: proof.manifest });
     },
 
     async watchChange(id, { event }) {
       await served?.follow(id, event);
-      for (const compilation of compilations.values()) compilation.forget(id);
+      if (served !== undefined) return;
+      const { compilation, app } = builds.of(this);
+      compilation?.forget(id);
+      app?.noteChange(id, event !== "update");
     },
   };
 }
@@ -242,13 +282,37 @@ function configuredMaps(context: object): boolean {
   return Boolean(build.sourcemap) || [build.rollupOptions.output].flat().some((output) => output?.sourcemap);
 }
 
-/** Without a name: that of the only environment, or of the first one that is built. */
-function findCompilation(
-  compilations: Map<string, Compilation>,
-  environment: string | undefined,
-): Compilation | undefined {
-  if (environment !== undefined) return compilations.get(environment);
-  return compilations.values().next().value;
+/** What an instance has of one environment. */
+interface Build {
+  compilation?: Compilation;
+  /** The app that it is a part of; `undefined` without Vite. */
+  app?: App | undefined;
+  /** What came of it as such a part. */
+  joined?: Joined | undefined;
+  /** Whether any output so far wants source maps. */
+  hasOutputMaps?: boolean;
+  /** The constants that Rolldown was told to put in. */
+  nativeDefines?: Record<string, string> | undefined;
+}
+
+/** The builds that an instance takes part in: each environment's is one of its own, whatever else is built. */
+class Builds {
+  #states = new WeakMap<object, Build>();
+  /** Those that began last, by their environments' names. */
+  #named = new Map<string, Build>();
+
+  of(context: object): Build {
+    const key = (context as InEnvironment).environment ?? this;
+    const state = this.#states.get(key) ?? {};
+    this.#states.set(key, state);
+    this.#named.set(nameOf(context), state);
+    return state;
+  }
+
+  /** Without a name: that of the only environment, or of the first one that is built. */
+  named(environment: string | undefined): Build | undefined {
+    return environment === undefined ? this.#named.values().next().value : this.#named.get(environment);
+  }
 }
 
 function describeProof(proof: NativeProof | undefined): ContractProof | undefined {

@@ -1,7 +1,7 @@
 import type { InlineConfig, ResolvedConfig } from "vite";
 
 /**
- * What `vite build` would be told, as far as a server's own config says it. A contract is what ships: the dev server
+ * What `vite build` would be told, as far as the config of a server, or of another build, says it. A contract is what ships: the dev server
  * and Vitest hand out the one of the production build, whatever mode they serve in.
  */
 export function productionOf(config: ResolvedConfig): InlineConfig & { root: string; mode: string } {
@@ -21,6 +21,7 @@ export function productionOf(config: ResolvedConfig): InlineConfig & { root: str
  * there it does not count.
  */
 export function modeOf(config: ResolvedConfig): string {
+  if (config.command === "build") return config.mode;
   const { mode } = config.inlineConfig;
   const isAsked = mode !== undefined && !(mode === "test" && isVitest(config));
   return isAsked ? mode : "production";

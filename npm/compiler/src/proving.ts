@@ -1,7 +1,7 @@
-import type { NativeProof, Output } from "./binding.js";
+import type { Explanation, NativeProof, Neighbour, Output } from "./binding.js";
 import type { Bundler } from "./inquiry.js";
 
-/** A way to find out what a production build would prove. */
+/** A way to find out what the production build of an environment would prove. */
 export interface Proving {
   /** What it is called where it is told which was taken. */
   readonly way: string;
@@ -10,6 +10,13 @@ export interface Proving {
    * @throws ContractError for a contract that is refused, anything else for a graph that has no end.
    */
   prove(): Promise<Look>;
+  /**
+   * Makes one contract of what was proven here, in the environment of this name, and in others.
+   * @throws ContractError where they contradict each other.
+   */
+  unite(environment: string, others: Neighbour[]): NativeProof | undefined;
+  /** How a proven capability came about, once for each declaration of it. */
+  explain(capabilityId: string): Promise<Explanation[]>;
   noteChange(file: string, cameOrWent: boolean): void;
   /** Puts what was proven into a module, before or after other plugins. */
   serve(
@@ -21,6 +28,7 @@ export interface Proving {
   authorityModule(): string;
   /** Names what a page was served of the proof. */
   readonly digest: string | undefined;
+  /** What was proven, without what others proved. */
   readonly proof: NativeProof | undefined;
   /** Files that the contract may depend on. */
   files(): string[];

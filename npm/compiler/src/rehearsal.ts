@@ -1,35 +1,57 @@
 import type { ResolvedConfig } from "vite";
-import type { NativeProof, Output } from "./binding.js";
+import type { Explanation, NativeProof, Neighbour, Output } from "./binding.js";
 import type { Compilation } from "./compilation.js";
+import type { Part } from "./environments.js";
 import type { Bundler } from "./inquiry.js";
 import type { AgentSurfaceCompilerOptions } from "./options.js";
-import { lendPlugins } from "./lent.js";
-import { productionOf } from "./production.js";
+import { givenPlugins, lendPlugins } from "./lent.js";
 import type { Look, Proving } from "./proving.js";
 import { soleCause } from "./refusal.js";
-import { createScan } from "./scan.js";
+import { createScan, type Scan } from "./scan.js";
 import { findVite } from "./vite.js";
 
 /**
- * Proves an app by going through its production build up to the module graph, with the bundler itself and all of the
+ * Proves an environment of an app by going through its production build up to the module graph, with the bundler itself and all of the
  * app's plugins: exact, whatever they do, and as slow as half a build, each time.
  */
 export class Rehearsal implements Proving {
   readonly way = "scan";
+  #part: Part;
   #config: ResolvedConfig;
   #options: AgentSurfaceCompilerOptions;
-  #meta: { viteVersion?: string };
+  #meta: { viteVersion?: string | undefined };
   #compilation: Compilation | undefined;
+  #proof: NativeProof | undefined;
+  #files: readonly string[] = [];
 
-  constructor(config: ResolvedConfig, options: AgentSurfaceCompilerOptions, meta: { viteVersion?: string }) {
+  constructor(
+    part: Part,
+    config: ResolvedConfig,
+    options: AgentSurfaceCompilerOptions,
+    meta: { viteVersion?: string | undefined },
+  ) {
+    this.#part = part;
     this.#config = config;
     this.#options = options;
     this.#meta = meta;
   }
 
   async prove(): Promise<Look> {
-    this.#compilation = await rehearse(this.#config, this.#options, this.#meta);
+    const scan = await this.#rehearse();
+    this.#compilation = scan.compilation();
+    this.#proof = this.#compilation?.proof;
+    this.#files = scan.files();
     return "proven";
+  }
+
+  unite(environment: string, others: Neighbour[]): NativeProof | undefined {
+    return this.#compilation?.unite(environment, others);
+  }
+
+  async explain(capabilityId: string): Promise<Explanation[]> {
+    // Only a build that is under way can be asked.
+    const scan = await this.#rehearse(capabilityId);
+    return [...scan.explanations()];
   }
 
   noteChange(): void {
@@ -55,40 +77,46 @@ export class Rehearsal implements Proving {
   }
 
   get proof(): NativeProof | undefined {
-    return this.#compilation?.proof;
+    return this.#proof;
   }
 
   files(): string[] {
-    return [];
+    return [...this.#files];
   }
-}
 
-async function rehearse(
-  config: ResolvedConfig,
-  options: AgentSurfaceCompilerOptions,
-  meta: { viteVersion?: string },
-): Promise<Compilation> {
-  const { target, externalContracts, rawTools } = options;
-  const scan = createScan({
-    ...(target === undefined ? {} : { target }),
-    ...(externalContracts === undefined ? {} : { externalContracts }),
-    ...(rawTools === undefined ? {} : { rawTools }),
-    isRehearsal: true,
-  });
-  const vite = (await findVite(config.root, meta.viteVersion)) ?? (await import("vite"));
-  const { build: buildOptions, ...production } = productionOf(config);
-  const lent = await lendPlugins(vite, config);
-  try {
-    await vite.build({
-      ...production,
-      build: { ...buildOptions, write: false },
-      plugins: [...lent, ...scan.plugins],
+  async #rehearse(explain?: string): Promise<Scan> {
+    const { name, inline, isDefault } = this.#part;
+    const { target, externalContracts, rawTools } = this.#options;
+    const scan = createScan({
+      ...(target === undefined ? {} : { target }),
+      ...(externalContracts === undefined ? {} : { externalContracts }),
+      ...(rawTools === undefined ? {} : { rawTools }),
+      ...(explain === undefined ? {} : { explain }),
+      isAlone: true,
+      isServed: this.#config.command === "serve",
     });
-  } catch (error) {
-    if (scan.proof() === undefined) throw soleCause(error);
+    const isServed = this.#config.command === "serve";
+    const vite = (await findVite(this.#config.root, this.#meta.viteVersion)) ?? (await import("vite"));
+    const { build: buildOptions, ...production } = inline;
+    // Those of a config file are made anew. For its environments Vite itself configures a builder's others once more.
+    const given = isServed ? await lendPlugins(vite, this.#config) : await givenPlugins(this.#config);
+    try {
+      const builder = await vite.createBuilder(
+        {
+          ...production,
+          build: { ...buildOptions, write: false },
+          plugins: [...given, ...scan.plugins],
+        },
+        isDefault,
+      );
+      const environment = builder.environments[name];
+      if (environment === undefined) throw new Error(`a build of this app has no environment \`${name}\``);
+      await builder.build(environment);
+    } catch (error) {
+      if (scan.proof() === undefined) throw soleCause(error);
+    }
+    if (scan.compilation()?.proof === undefined)
+      throw new Error("the build ended before its module graph was complete");
+    return scan;
   }
-  const compilation = scan.compilation();
-  if (compilation?.proof === undefined)
-    throw new Error("the build ended before its module graph was complete");
-  return compilation;
 }

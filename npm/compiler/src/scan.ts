@@ -1,4 +1,5 @@
-import type { Plugin } from "vite";
+import { isAbsolute } from "node:path";
+import type { Plugin, ResolvedConfig } from "vite";
 import type { Explanation } from "./binding.js";
 import type { Compilation } from "./compilation.js";
 import type { AgentSurfaceCompilerOptions } from "./options.js";
@@ -15,6 +16,8 @@ export interface Scan {
   explanations(): readonly Explanation[];
   /** The session that proved it, once the build has ended. */
   compilation(): Compilation | undefined;
+  /** The files of its graph that their authors may change, once the build has ended. */
+  files(): readonly string[];
   /** How far the build came: a config that cannot be loaded is another mistake than a module. */
   stage(): "config" | "graph";
 }
@@ -28,8 +31,10 @@ export interface ScanOptions extends Pick<
   explain?: string;
   /** Whether to end before anything is built where the config has no `agentSurface()`. */
   needsPlugin?: boolean;
+  /** Whether one environment is asked for, and not what comes of it with others. */
+  isAlone?: boolean;
   /** Whether a server wants to know what a production build would prove, see {@link declareProduction}. */
-  isRehearsal?: boolean;
+  isServed?: boolean;
 }
 
 /** The config has no `agentSurface()`, and the scan needs it. */
@@ -46,13 +51,18 @@ class ScanEnded extends Error {
  * The plugins that turn a Vite build into a scan. The app's own `agentSurface()` is used where its config has
  * one, since two would find the same contracts twice; else a stand-in is.
  */
-export function createScan({ explain, needsPlugin, isRehearsal = false, ...options }: ScanOptions): Scan {
+export function createScan({ explain, needsPlugin, isServed = false, ...options }: ScanOptions): Scan {
   const standIn = { ...createPlugin({ ...options, emit: false }), name: `${PLUGIN_NAME}-scan` };
   let api: AgentSurfaceApi = standIn.api;
   let stage: "config" | "graph" = "config";
   let proof: ContractProof | undefined;
   let compilation: Compilation | undefined;
   let explanations: readonly Explanation[] = [];
+  let files: readonly string[] = [];
+  // Several environments have several configs.
+  const apiOf = (config: ResolvedConfig): AgentSurfaceApi | undefined =>
+    (config.plugins.find(({ name }) => name === PLUGIN_NAME) as Plugin<AgentSurfaceApi> | undefined)?.api;
+  standIn.api.scan({ isAlone: options.isAlone ?? false });
 
   const scan: Plugin = {
     name: "agent-surface:scan",
@@ -65,16 +75,14 @@ export function createScan({ explain, needsPlugin, isRehearsal = false, ...optio
     },
 
     configResolved(config) {
-      if (isRehearsal) declareProduction(config);
-      const own = config.plugins.find((plugin) => plugin.name === PLUGIN_NAME) as
-        | Plugin<AgentSurfaceApi>
-        | undefined;
-      if (own?.api === undefined) {
+      if (isServed) declareProduction(config);
+      const own = apiOf(config);
+      if (own === undefined) {
         if (needsPlugin === true)
           throw new PluginMissing("there is no agentSurface() in the plugins of its Vite config");
         return;
       }
-      api = own.api;
+      api = own;
       api.scan(options);
     },
 
@@ -89,9 +97,11 @@ export function createScan({ explain, needsPlugin, isRehearsal = false, ...optio
       sequential: true,
       async handler(error) {
         if (error !== undefined) return;
+        api = apiOf(this.environment.getTopLevelConfig()) ?? standIn.api;
         if (explain !== undefined) explanations = await api.explain(this, explain);
         proof = api.proof(this.environment.name);
         compilation = api.compilation(this.environment.name);
+        files = [...this.getModuleIds()].map((id) => id.split("?")[0] ?? id).filter(isFile);
         throw new ScanEnded("scan ended");
       },
     },
@@ -100,12 +110,13 @@ export function createScan({ explain, needsPlugin, isRehearsal = false, ...optio
   return {
     plugins: [
       { ...standIn, applyToEnvironment: () => api === standIn.api },
-      ...(isRehearsal ? [productionConstants] : []),
+      ...(isServed ? [productionConstants] : []),
       scan,
     ],
     proof: () => proof,
     compilation: () => compilation,
     explanations: () => explanations,
+    files: () => files,
     stage: () => stage,
   };
 }
@@ -129,4 +140,9 @@ function withoutClosing(plugin: Plugin): Plugin {
   if (plugin.closeBundle === undefined) return plugin;
   const { closeBundle: _, ...rest } = plugin;
   return rest;
+}
+
+/** Whether a module is one of the app's files. */
+function isFile(id: string): boolean {
+  return isAbsolute(id) && !/[\\/]node_modules[\\/]/.test(id);
 }

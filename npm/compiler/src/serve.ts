@@ -2,10 +2,11 @@ import type { DevEnvironment, Plugin, ResolvedConfig, ViteDevServer } from "vite
 import type { NativeProof, Output } from "./binding.js";
 import { createCompiledHook } from "./compiled.js";
 import type { Bundler } from "./inquiry.js";
-import { Unmirrored } from "./mirror.js";
+import { findParts } from "./environments.js";
 import type { AgentSurfaceCompilerOptions } from "./options.js";
-import type { Proving } from "./proving.js";
+import { Prover } from "./prover.js";
 import { ContractError } from "./refusal.js";
+import { inEnvironment } from "./union.js";
 
 /**
  * The contract of an app that is served, by `vite dev` or by Vitest: what its production build would prove. It is
@@ -17,7 +18,9 @@ export class ServedContract {
   #server: ViteDevServer | undefined;
   #prepared: Promise<void> | undefined;
   #state: State = { error: new Error("the contract is not proven yet") };
-  #proving: Proving | undefined;
+  /** One for each environment that has an entry, the page's first. */
+  #provers: readonly Prover[] = [];
+  #proof: NativeProof | undefined;
   /** Files that changed since the last look at them, and whether one came or went. */
   #changes = new Map<string, boolean>();
   #following: Promise<void> | undefined;
@@ -27,9 +30,6 @@ export class ServedContract {
   #revision = 0;
   #told = new WeakMap<DevEnvironment, number>();
   #virtualId: string;
-  #meta: { viteVersion?: string } = {};
-  /** Why the app is not crawled, if it is not. */
-  #obstacle: string | undefined;
 
   /** `virtualId` is the virtual module's, as it is resolved. */
   constructor(config: ResolvedConfig, options: () => AgentSurfaceCompilerOptions, virtualId: string) {
@@ -54,49 +54,56 @@ export class ServedContract {
   }
 
   async #begin(meta: { viteVersion?: string }): Promise<void> {
-    this.#meta = meta;
     this.#state = await this.#look(async () => {
-      const { crawl } = await import("./crawl.js");
-      return crawl(this.#config, this.#server, this.#options(), meta);
+      const { viteVersion } = meta;
+      const parts = await findParts({ config: this.#config, server: this.#server, viteVersion });
+      if (parts.length === 0) throw new Error(NO_ENTRY);
+      return parts.map((part) => new Prover(part, this.#config, this.#options(), meta));
     });
     const { error } = this.#state;
     if (error instanceof ContractError) this.#config.logger.error(error.message, { timestamp: true });
   }
 
-  /** Proves the contract; by a scan of the bundler's where the way that was begun with does not lead to its end. */
-  async #look(begin?: () => Promise<Proving>): Promise<State> {
-    const started = performance.now();
+  /** Proves the contract of each environment, and makes one of all. */
+  async #look(begin?: () => Promise<readonly Prover[]>): Promise<State> {
     try {
-      try {
-        if (begin !== undefined) this.#proving = await begin();
-        await this.#proving?.prove();
-      } catch (error) {
-        if (!(error instanceof Unmirrored)) throw error;
-        this.#obstacle = error.message;
-        const { Rehearsal } = await import("./rehearsal.js");
-        this.#proving = new Rehearsal(this.#config, this.#options(), this.#meta);
-        await this.#proving.prove();
+      if (begin !== undefined) this.#provers = await begin();
+      // All, whether or not one is broken: each follows the files from there.
+      const errors: unknown[] = [];
+      for (const prover of this.#provers) {
+        // oxlint-disable-next-line no-await-in-loop
+        await prover.prove().catch((error: unknown) => {
+          errors.push(this.#provers.length > 1 ? inEnvironment(prover.environment, error) : error);
+        });
       }
+      if (errors.length > 0) throw errors[0];
+      this.#unite();
       this.#watch();
-      return { digest: this.#proving?.digest };
+      return { digest: this.#provers.map(({ digest }) => digest).join() };
     } catch (error) {
       return { error: error instanceof Error ? error : Object.assign(new Error(), error) };
-    } finally {
-      const took = (performance.now() - started).toFixed(0);
-      const reason = this.#obstacle === undefined ? "" : `, since a crawl cannot: ${this.#obstacle}`;
-      this.#tell(`looked at the contract by a ${this.#proving?.way ?? "crawl"} in ${took} ms${reason}`);
     }
+  }
+
+  /** @throws ContractError where the environments contradict each other. */
+  #unite(): void {
+    const proven = this.#provers.flatMap(({ environment, proof }) =>
+      proof === undefined ? [] : [{ environment, proof }],
+    );
+    this.#proof = proven[0]?.proof;
+    if (proven.length < 2) return;
+    const united = this.#provers.map((prover) =>
+      prover.unite(proven.filter(({ environment }) => environment !== prover.environment)),
+    );
+    this.#proof = united[0];
   }
 
   /** Vite watches the root by itself; what is linked from elsewhere it watches once it was served. */
   #watch(): void {
     const root = `${this.#config.root}/`;
-    const outside = this.#proving?.files().filter((file) => !file.startsWith(root)) ?? [];
+    const files = this.#provers.flatMap((prover) => prover.files());
+    const outside = files.filter((file) => !file.startsWith(root));
     if (outside.length > 0) this.#server?.watcher.add(outside);
-  }
-
-  #tell(text: string): void {
-    if (isDebugged()) this.#config.logger.info(`agent-surface: ${text}`, { timestamp: true });
   }
 
   /** Puts what was proven into a module as its author wrote it. */
@@ -113,7 +120,18 @@ export class ServedContract {
     await this.#following;
     this.#served.add(id);
     if (this.#state.error !== undefined) return undefined;
-    return this.#proving?.serve(bundler, code, idOf(id), compiled);
+    // First the environment that asks; Vitest's and those of other tools serve modules of the app's, too.
+    const { environment } = bundler as { environment?: { name: string } };
+    const isAsking = (prover: Prover) => prover.environment === environment?.name;
+    for (const prover of [
+      ...this.#provers.filter(isAsking),
+      ...this.#provers.filter((it) => !isAsking(it)),
+    ]) {
+      // oxlint-disable-next-line no-await-in-loop
+      const output = await prover.serve(bundler, code, idOf(id), compiled);
+      if (output !== undefined) return output;
+    }
+    return undefined;
   }
 
   /**
@@ -123,7 +141,7 @@ export class ServedContract {
   async authorityModule(): Promise<string> {
     await this.#following;
     if (this.#state.error !== undefined) throw this.#state.error;
-    return this.#proving?.authorityModule() ?? "";
+    return this.#provers[0]?.authorityModule() ?? "";
   }
 
   /** Looks at a file that was changed, added or removed; resolves when it is known what it makes of the contract. */
@@ -139,7 +157,9 @@ export class ServedContract {
   async #catchUp(): Promise<void> {
     await this.#prepared;
     while (this.#changes.size > 0) {
-      for (const [file, cameOrWent] of this.#changes) this.#proving?.noteChange(file, cameOrWent);
+      for (const [file, cameOrWent] of this.#changes) {
+        for (const prover of this.#provers) prover.noteChange(file, cameOrWent);
+      }
       this.#changes.clear();
       // oxlint-disable-next-line no-await-in-loop
       this.#become(await this.#look());
@@ -180,7 +200,7 @@ export class ServedContract {
 
   /** What the served contract was proven with; `undefined` while it is broken. */
   get proof(): NativeProof | undefined {
-    return this.#state.error === undefined ? this.#proving?.proof : undefined;
+    return this.#state.error === undefined ? this.#proof : undefined;
   }
 }
 
@@ -192,10 +212,10 @@ function isSame(one: State, other: State): boolean {
   return other.error === undefined && one.digest === other.digest;
 }
 
-/** Whether somebody wants to know what happens, in the way that Vite's own parts are asked. */
-function isDebugged(): boolean {
-  return /(?:^|,)(?:\*|agent-surface)(?:,|$)/.test(process.env["DEBUG"] ?? "");
-}
+/** What is wrong with an app that has no beginning. */
+const NO_ENTRY =
+  "there is no index.html, and build.rollupOptions.input names no entry: where the app begins is not known, " +
+  "and neither is its contract";
 
 /**
  * In a server the second look has its place after the app's plugins and before Vite rewrites imports for the browser;

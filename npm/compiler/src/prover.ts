@@ -1,0 +1,132 @@
+import type { ResolvedConfig } from "vite";
+import type { Explanation, NativeProof, Neighbour, Output } from "./binding.js";
+import type { Part } from "./environments.js";
+import type { Bundler } from "./inquiry.js";
+import { Unmirrored } from "./mirror.js";
+import type { AgentSurfaceCompilerOptions } from "./options.js";
+import type { Look, Proving } from "./proving.js";
+import { ContractError } from "./refusal.js";
+
+/**
+ * Finds out what the production build of one environment would prove, and goes on doing so: by a crawl, or by a scan of
+ * the bundler's where the crawl does not lead to its end.
+ */
+export class Prover {
+  readonly environment: string;
+  #part: Part;
+  #options: AgentSurfaceCompilerOptions;
+  #config: ResolvedConfig;
+  #meta: { viteVersion?: string | undefined };
+  #proving: Proving | undefined;
+  /** Why the environment is not crawled, if it is not. */
+  #obstacle: string | undefined;
+
+  constructor(
+    part: Part,
+    config: ResolvedConfig,
+    options: AgentSurfaceCompilerOptions,
+    meta: { viteVersion?: string | undefined },
+  ) {
+    this.environment = part.name;
+    this.#part = part;
+    this.#config = config;
+    this.#options = options;
+    this.#meta = meta;
+  }
+
+  /**
+   * Looks at the whole environment, or at what changed since this last did.
+   * @throws ContractError for a contract that is refused, anything else for a graph that has no end.
+   */
+  async prove(): Promise<Look> {
+    const started = performance.now();
+    try {
+      return await this.#look();
+    } finally {
+      const took = (performance.now() - started).toFixed(0);
+      const way = this.#proving?.way ?? "crawl";
+      const whose = this.environment === "client" ? "" : ` of \`${this.environment}\``;
+      const reason = this.#obstacle === undefined ? "" : `, since a crawl cannot: ${this.#obstacle}`;
+      this.#tell(`looked at the contract${whose} by a ${way} in ${took} ms${reason}`);
+    }
+  }
+
+  async #look(): Promise<Look> {
+    try {
+      if (this.#proving === undefined) {
+        const { crawl } = await import("./crawl.js");
+        const { command, server, build } = this.#config;
+        const goesOn = command === "serve" ? server.watch !== null : Boolean(build.watch);
+        this.#proving = await crawl(this.#part, this.#options, this.#meta, goesOn);
+      }
+      return await this.#proving.prove();
+    } catch (error) {
+      if (!this.#mayScan(error)) throw error;
+      this.#obstacle = error instanceof Error ? error.message : String(error);
+      const { Rehearsal } = await import("./rehearsal.js");
+      this.#proving = new Rehearsal(this.#part, this.#config, this.#options, this.#meta);
+      return this.#proving.prove();
+    }
+  }
+
+  /** In a build the bundler's word on a module that cannot be read is better than the crawl's. */
+  #mayScan(error: unknown): boolean {
+    if (error instanceof Unmirrored) return true;
+    return (
+      this.#config.command === "build" && this.#proving?.way !== "scan" && !(error instanceof ContractError)
+    );
+  }
+
+  #tell(text: string): void {
+    if (isDebugged()) this.#config.logger.info(`agent-surface: ${text}`, { timestamp: true });
+  }
+
+  /**
+   * Makes one contract of what was proven here and in others.
+   * @throws ContractError where they contradict each other.
+   */
+  unite(others: Neighbour[]): NativeProof | undefined {
+    return this.#proving?.unite(this.environment, others);
+  }
+
+  /** How a proven capability came about, once for each declaration of it. */
+  async explain(capabilityId: string): Promise<Explanation[]> {
+    return (await this.#proving?.explain(capabilityId)) ?? [];
+  }
+
+  noteChange(file: string, cameOrWent: boolean): void {
+    this.#proving?.noteChange(file, cameOrWent);
+  }
+
+  serve(
+    bundler: Bundler,
+    code: string,
+    id: string,
+    compiled: boolean,
+  ): Output | undefined | Promise<Output | undefined> {
+    return this.#proving?.serve(bundler, code, id, compiled);
+  }
+
+  authorityModule(): string {
+    return this.#proving?.authorityModule() ?? "";
+  }
+
+  get digest(): string | undefined {
+    return this.#proving?.digest;
+  }
+
+  /** What was proven here alone. */
+  get proof(): NativeProof | undefined {
+    return this.#proving?.proof;
+  }
+
+  /** Files that the contract may depend on. */
+  files(): string[] {
+    return this.#proving?.files() ?? [];
+  }
+}
+
+/** Whether somebody wants to know what happens, in the way that Vite's own parts are asked. */
+function isDebugged(): boolean {
+  return /(?:^|,)(?:\*|agent-surface)(?:,|$)/.test(process.env["DEBUG"] ?? "");
+}

@@ -1,0 +1,211 @@
+import type { Environment, ResolvedConfig } from "vite";
+import type { Diagnostic, Explanation, NativeProof, Neighbour } from "./binding.js";
+import type { Compilation } from "./compilation.js";
+import { findParts, type Part } from "./environments.js";
+import type { AgentSurfaceCompilerOptions } from "./options.js";
+import { Prover } from "./prover.js";
+import { ContractError } from "./refusal.js";
+
+/** What came of an environment, as a part of its app. */
+export interface Joined {
+  /** Whether it is the one of its app that writes the contract. */
+  writes: boolean;
+  /** Whether it is the first of its app to have the contract, which is told once. */
+  isFirst: boolean;
+}
+
+/** What a build knows of the Vite that runs it. */
+interface Meta {
+  viteVersion?: string | undefined;
+}
+
+/**
+ * An app while it is built, with all of its environments. They are bundled one by one or at once, each without the others,
+ * and each ships the contract of all. So the first that has its graph finds out what the others will prove, by
+ * rehearsals; and what the others then do prove has to be that.
+ *
+ * Nobody waits here for a build: some are never begun.
+ */
+export class App {
+  #parts: Promise<readonly Part[]> | undefined;
+  /** Those whose environments were rehearsed; a watcher's go on with what they know. */
+  #provers = new Map<string, Prover>();
+  #round = new Round();
+
+  /** The app that a config is one of. Vite makes a config for each environment, out of one that was given. */
+  static of(config: ResolvedConfig): App {
+    const app = apps.get(config.inlineConfig) ?? new App();
+    apps.set(config.inlineConfig, app);
+    return app;
+  }
+
+  /** Takes note of one more config: all of an app's are made before the first of its builds begins. */
+  static configure(config: ResolvedConfig): void {
+    if (apps.get(config.inlineConfig)?.hasBegun === true) apps.delete(config.inlineConfig);
+  }
+
+  get hasBegun(): boolean {
+    return this.#round.begun.size > 0;
+  }
+
+  /** Takes note that an environment's build begins. One that begins again begins another build of the whole app. */
+  begin(environment: string, isWatched: boolean): void {
+    if (this.#round.hasFailed || this.#round.begun.has(environment)) {
+      this.#round = new Round();
+      // Only a watcher tells what changed since.
+      if (!isWatched) this.#provers.clear();
+    }
+    this.#round.begun.add(environment);
+  }
+
+  /** Takes note that an environment's build failed. */
+  fail(): void {
+    this.#round.hasFailed = true;
+  }
+
+  /**
+   * Makes the contract of an environment that of its app.
+   * @throws ContractError where another environment's is refused, or they contradict each other, or it is not what was
+   * found beforehand; anything else for another environment that can't be read.
+   */
+  async join(
+    environment: Environment,
+    compilation: Compilation,
+    options: AgentSurfaceCompilerOptions,
+    meta: Meta,
+  ): Promise<Joined> {
+    const { name } = environment;
+    const own = compilation.proof;
+    const round = this.#round;
+    if (own === undefined) throw new Error("nothing was proven yet");
+    round.real.set(name, own);
+    const config = environment.getTopLevelConfig();
+    this.#parts ??= findParts({ config, viteVersion: meta.viteVersion });
+    const parts = await this.#parts;
+    const others = parts.filter((part) => part.name !== name);
+    const neighbours: Neighbour[] = [];
+    for (const part of others) {
+      const prove = () => this.#rehearse(part, config, options, meta);
+      // In turn: there is one thread for it.
+      // oxlint-disable-next-line no-await-in-loop
+      const proof = round.real.get(part.name) ?? (await round.rehearse(part.name, prove));
+      neighbours.push({ environment: part.name, proof });
+    }
+    const expected = await round.rehearsed.get(name)?.catch(() => undefined);
+    if (expected !== undefined && expected.manifest !== own.manifest) throw differs(name, expected, own);
+    const isKnown = others.length < parts.length;
+    if (neighbours.length > 0) compilation.unite(name, neighbours, isKnown);
+    const isFirst = !round.hasContract;
+    round.hasContract = true;
+    return {
+      writes: isKnown ? parts[0]?.name === name : others.length === 0,
+      isFirst,
+    };
+  }
+
+  async #rehearse(
+    part: Part,
+    config: ResolvedConfig,
+    options: AgentSurfaceCompilerOptions,
+    meta: Meta,
+  ): Promise<NativeProof> {
+    const prover = this.#provers.get(part.name) ?? new Prover(part, config, options, meta);
+    this.#provers.set(part.name, prover);
+    try {
+      await prover.prove();
+    } catch (error) {
+      throw inEnvironment(part.name, error);
+    }
+    if (prover.proof === undefined) throw new Error(`nothing was proven of the environment \`${part.name}\``);
+    return prover.proof;
+  }
+
+  /** Files that the contract depends on, though no module of an environment that is built need do so. */
+  files(): string[] {
+    return [...this.#provers.values()].flatMap((prover) => prover.files());
+  }
+
+  /** How a capability came about in those environments that were rehearsed. */
+  async explain(capabilityId: string): Promise<Explanation[]> {
+    const all: Explanation[] = [];
+    for (const prover of this.#provers.values()) {
+      // oxlint-disable-next-line no-await-in-loop
+      all.push(...(await prover.explain(capabilityId)));
+    }
+    return all;
+  }
+
+  /** Takes note of a file that changed, came or went. */
+  noteChange(file: string, cameOrWent: boolean): void {
+    for (const prover of this.#provers.values()) prover.noteChange(file, cameOrWent);
+  }
+}
+
+/** The apps that are built, by what their configs were made of. */
+const apps = new WeakMap<object, App>();
+
+/** One build of each environment of an app. */
+class Round {
+  readonly begun = new Set<string>();
+  /** What environments proved. */
+  readonly real = new Map<string, NativeProof>();
+  /** What they were found to be going to prove. */
+  readonly rehearsed = new Map<string, Promise<NativeProof>>();
+  hasFailed = false;
+  hasContract = false;
+
+  rehearse(environment: string, prove: () => Promise<NativeProof>): Promise<NativeProof> {
+    const proof = this.rehearsed.get(environment) ?? prove();
+    this.rehearsed.set(environment, proof);
+    return proof;
+  }
+}
+
+/** What keeps another environment from being proven, with its name. */
+export function inEnvironment(environment: string, error: unknown): unknown {
+  if (error instanceof ContractError) {
+    return new ContractError(
+      `The environment \`${environment}\` of this app has a contract that cannot be proven.\n\n${error.message}`,
+      error.diagnostics,
+    );
+  }
+  const reason = error instanceof Error ? error.message : String(error);
+  return Object.assign(
+    new Error(`The environment \`${environment}\` of this app cannot be read: ${reason}`, { cause: error }),
+    typeof error === "object" && error !== null && "id" in error ? { id: error.id } : {},
+  );
+}
+
+/** An environment's build proved something else than its rehearsal. */
+function differs(environment: string, expected: NativeProof, found: NativeProof): ContractError {
+  const came = missingIn(expected, found);
+  const went = missingIn(found, expected);
+  const changed = came.length === 0 && went.length === 0;
+  const message = `the build of the environment \`${environment}\` proved another contract than the one it was found to have beforehand`;
+  const lines = [
+    ...came.map((it) => `  only in its build: ${it}`),
+    ...went.map((it) => `  only found beforehand: ${it}`),
+    ...(changed ? ["  the same capabilities, with other contents"] : []),
+  ];
+  const help =
+    "The other environments ship what was found beforehand. A plugin that acts in one environment on what it saw in " +
+    "another, or a file that is changed during the build, makes such a difference.";
+  const frame = `  × agent-surface(environments): ${message}\n${lines.join("\n")}\n  help: ${help}`;
+  const diagnostic: Diagnostic = {
+    severity: "error",
+    code: "agent-surface(environments)",
+    message,
+    line: 0,
+    column: 0,
+    frame,
+    help,
+  };
+  return new ContractError(`agent-surface found 1 contract problem.\n\n${frame}\n`, [diagnostic]);
+}
+
+function missingIn(one: NativeProof, other: NativeProof): string[] {
+  const describe = ({ capabilityId, declarationId }: NativeProof["capabilities"][number]) =>
+    `${capabilityId} (${declarationId})`;
+  const known = new Set(one.capabilities.map(describe));
+  return other.capabilities.map(describe).filter((it) => !known.has(it));
+}
