@@ -165,11 +165,9 @@ function withoutServer(inline: InlineConfig): InlineConfig {
 function namesOf(config: ResolvedConfig): string[] {
   const first = defaultOf(config);
   const entries = entriesOf(config, first);
-  const isServerAsked = Boolean(config.inlineConfig.build?.ssr);
   const others = Object.keys(config.environments).filter((name) => name !== first);
   const own = others.filter((name) => {
-    // A server that was asked for on the command line leaves the page's entries as they are.
-    const found = entriesOf(config, name, name === "client" && isServerAsked);
+    const found = entriesOf(config, name);
     return found.length > 0 && !isDeepStrictEqual(found, entries);
   });
   const names = entries.length > 0 ? [first, ...own] : own;
@@ -183,17 +181,19 @@ function defaultOf(config: ResolvedConfig): string {
 }
 
 /** Where the build of an environment begins, in Vite's own order of precedence. */
-export function entriesOf(config: ResolvedConfig, name: string, isPage = false): string[] {
+export function entriesOf(config: ResolvedConfig, name: string): string[] {
   const options = config.environments[name];
   if (options === undefined) return [];
   const { build, consumer } = options;
   const { input: own } = options as { input?: Input };
   const { lib, ssr } = build;
   const { rollupOptions } = build;
+  // A server that was asked for on the command line leaves the page's entries as they are.
+  const isPage = name === "client" && Boolean(config.inlineConfig.build?.ssr);
   const named =
     typeof ssr === "string" && !lib && !isPage
       ? ssr
-      : (rollupOptions.input ?? (lib ? (lib.entry as Input) : undefined) ?? own);
+      : (rollupOptions.input ?? (lib ? lib.entry : undefined) ?? own);
   if (named === undefined) {
     const page = resolve(config.root, "index.html");
     return consumer === "client" && (!ssr || isPage) && existsSync(page) ? [page] : [];

@@ -59,9 +59,6 @@ export function createScan({ explain, needsPlugin, isServed = false, ...options 
   let compilation: Compilation | undefined;
   let explanations: readonly Explanation[] = [];
   let files: readonly string[] = [];
-  // Several environments have several configs.
-  const apiOf = (config: ResolvedConfig): AgentSurfaceApi | undefined =>
-    (config.plugins.find(({ name }) => name === PLUGIN_NAME) as Plugin<AgentSurfaceApi> | undefined)?.api;
   standIn.api.scan({ isAlone: options.isAlone ?? false });
 
   const scan: Plugin = {
@@ -140,6 +137,12 @@ function withoutClosing(plugin: Plugin): Plugin {
   if (plugin.closeBundle === undefined) return plugin;
   const { closeBundle: _, ...rest } = plugin;
   return rest;
+}
+
+/** The app's own `agentSurface()`, if it has one; several environments have several configs. */
+function apiOf(config: ResolvedConfig): AgentSurfaceApi | undefined {
+  const own = config.plugins.find(({ name }) => name === PLUGIN_NAME) as Plugin<AgentSurfaceApi> | undefined;
+  return own?.api;
 }
 
 /** Whether a module is one of the app's files. */

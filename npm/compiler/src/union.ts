@@ -1,5 +1,5 @@
 import type { Environment, ResolvedConfig } from "vite";
-import type { Diagnostic, Explanation, NativeProof, Neighbour } from "./binding.js";
+import type { Diagnostic, Explanation, LocatedCapability, NativeProof, Neighbour } from "./binding.js";
 import type { Compilation } from "./compilation.js";
 import { findParts, type Part } from "./environments.js";
 import type { AgentSurfaceCompilerOptions } from "./options.js";
@@ -204,8 +204,10 @@ function differs(environment: string, expected: NativeProof, found: NativeProof)
 }
 
 function missingIn(one: NativeProof, other: NativeProof): string[] {
-  const describe = ({ capabilityId, declarationId }: NativeProof["capabilities"][number]) =>
-    `${capabilityId} (${declarationId})`;
   const known = new Set(one.capabilities.map(describe));
   return other.capabilities.map(describe).filter((it) => !known.has(it));
+}
+
+function describe({ capabilityId, declarationId }: LocatedCapability): string {
+  return `${capabilityId} (${declarationId})`;
 }
