@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { agentSurface, type AgentSurfaceCompilerOptions } from "@agent-surface/compiler";
 import type { CapabilityContractManifest } from "@agent-surface/core";
 import type { InlineConfig, Plugin } from "vite";
-import { contractModule, writeFiles } from "./app.js";
+import { contractModule, installVite, writeFiles, type Files } from "./app.js";
 import {
   ALL,
   buildAll,
@@ -27,7 +27,7 @@ const WAYS = [
   { way: "at once, with plugins that are shared", atOnce: true, config: { sharedPlugins: true } },
 ];
 
-describe.each(BUILDERS)("with $name", ({ createBuilder }) => {
+describe.each(BUILDERS)("with $name", ({ createBuilder, package: vite }) => {
   const build = (root: string, options?: AgentSurfaceCompilerOptions) =>
     buildAll(createBuilder, configOf({ root, plugins: [agentSurface(options)] }));
 
@@ -125,6 +125,48 @@ describe.each(BUILDERS)("with $name", ({ createBuilder }) => {
     );
     expect(bundles["client"]?.capabilities).toEqual(ALL);
     expect(bundles["ssr"]?.capabilities).toEqual(ALL);
+  });
+
+  it("where only the bundler knows the other environment's graph, that is scanned", async () => {
+    const root = makePageAndServer();
+    installVite(root, vite);
+    // What it says of an import that is no text nobody but the bundler can ask.
+    const obstacle: Plugin = { name: "test:obstacle", resolveDynamicImport: () => null };
+    const plugins = [obstacle, agentSurface()];
+    for (const atOnce of [false, true]) {
+      // oxlint-disable-next-line no-await-in-loop
+      const bundles = await buildAll(createBuilder, configOf({ root, plugins }), { atOnce });
+      expect(bundles["client"]?.capabilities).toEqual(ALL);
+      expect(bundles["ssr"]?.capabilities).toEqual(ALL);
+      expect(capabilitiesOf(bundles["client"]?.contract)).toEqual(ALL);
+    }
+  });
+
+  it("packages that a server leaves to Node are in no contract, and those that it keeps are", async () => {
+    const root = makePageAndServer({
+      "src/server.js": entry(
+        'import "linked";\nimport "left";\nimport "left/index.js";\nimport "installed";\n',
+      ),
+      ...contractPackage("packages/linked"),
+      ...contractPackage("packages/left"),
+      ...contractPackage("node_modules/installed"),
+    });
+    for (const name of ["linked", "left"]) {
+      symlinkSync(join(root, "packages", name), join(root, "node_modules", name), "dir");
+    }
+    const of = (noExternal: RegExp[]) => {
+      const config = configOf({ root, plugins: [agentSurface()] });
+      Object.assign(config.environments?.["ssr"] ?? {}, { resolve: { external: ["left"], noExternal } });
+      return config;
+    };
+    const bundles = await buildAll(createBuilder, of([/^other/]));
+    const capabilities = new Set(["linked", "page", "shared"].map((it) => `view:demo.${it}.press`));
+    expect(new Set(bundles["client"]?.capabilities)).toEqual(capabilities);
+    expect(new Set(bundles["ssr"]?.capabilities)).toEqual(capabilities);
+
+    const refusal = await buildAll(createBuilder, of([/^inst/])).catch((error: Error) => error);
+    expect(plain(refusal)).toContain("The environment `ssr` of this app");
+    expect(plain(refusal)).toContain("installed");
   });
 
   it("a contract that is broken in the other environment is shown where it stands, with its environment", async () => {
@@ -303,4 +345,13 @@ function withUnnamedServer(root: string, path: string): InlineConfig {
 
 function capabilitiesWith(name: string): Set<string> {
   return new Set(["job", name, "page"].map((it) => `view:demo.${it}.press`));
+}
+
+/** A package whose only module has a contract of its name. */
+function contractPackage(folder: string): Files {
+  const name = folder.split("/").pop() ?? "";
+  return {
+    [`${folder}/package.json`]: JSON.stringify({ name, type: "module", main: "index.js" }),
+    [`${folder}/index.js`]: contractModule(`demo.${name}`),
+  };
 }

@@ -8,10 +8,10 @@ import { contractModule, makeApp, type Files } from "./app.js";
 export type CreateBuilder = typeof createBuilder8;
 
 /** The majors of Vite whose builders are tested. */
-export const BUILDERS: readonly { name: string; createBuilder: CreateBuilder }[] = [
-  { name: "Vite 8", createBuilder: createBuilder8 },
+export const BUILDERS: readonly { name: string; package: string; createBuilder: CreateBuilder }[] = [
+  { name: "Vite 8", package: "vite", createBuilder: createBuilder8 },
   // The two majors differ in types that play no part here.
-  { name: "Vite 7", createBuilder: createBuilder7 as unknown as CreateBuilder },
+  { name: "Vite 7", package: "vite7", createBuilder: createBuilder7 as unknown as CreateBuilder },
 ];
 
 /** An entry that hands out its authority, and what else it has. */

@@ -87,6 +87,17 @@ export class Served {
     return result?.code ?? "";
   }
 
+  /** A module as the server itself runs it. */
+  run(url: string): Promise<Record<string, unknown>> {
+    return this.#server.ssrLoadModule(url);
+  }
+
+  /** A module as a server that renders pages gets it. */
+  async textOnServer(url: string): Promise<string> {
+    const result = await this.#server.environments.ssr.transformRequest(url);
+    return result?.code ?? "";
+  }
+
   /** To which module a specifier leads from another. */
   async idOf(specifier: string, importer: string): Promise<string> {
     const found = await this.#server.environments.client.pluginContainer.resolveId(specifier, importer);
