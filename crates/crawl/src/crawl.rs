@@ -357,7 +357,14 @@ impl Crawl {
                         Some(text) => Visit::Transform { source, text },
                     }
                 }
-                Visit::Written { source } => Visit::Transform { source, text: None },
+                Visit::Written { source } => {
+                    // What it declared before, it declares no more.
+                    if self.modules.get(id).is_some_and(|before| before.mentions) {
+                        self.restart();
+                        self.session.forget_module(id);
+                    }
+                    Visit::Transform { source, text: None }
+                }
                 Visit::Transform { source, text } => {
                     let shown = text.as_ref().unwrap_or(&source);
                     let made = if self.asks_to_transform(id, shown) {

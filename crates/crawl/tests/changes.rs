@@ -91,6 +91,7 @@ fn options(root: &Path) -> Options {
         preserve_symlinks: false,
         dedupe: Vec::new(),
         externals: Vec::new(),
+        server: None,
         tsconfig_paths: true,
         tsconfig: None,
         page_constants: Vec::new(),
@@ -212,6 +213,18 @@ fn a_module_that_goes_and_comes_back_is_what_it_was() {
     app.write("src/words.ts", "export const word = 'It';");
     app.note(&["src/words.ts"], true);
     assert_eq!(app.look_anew(), ids(&["a"]));
+}
+
+#[test]
+fn a_module_may_stop_declaring_and_begin_again() {
+    let mut app = App::new(&[("src/main.ts", "import './a';"), ("src/a.ts", &contract("a"))]);
+    assert_eq!(app.look_anew(), ids(&["a"]));
+    app.write("src/a.ts", "export {};");
+    app.note(&["src/a.ts"], false);
+    assert_eq!(app.look_anew(), ids(&[]));
+    app.write("src/a.ts", &contract("b"));
+    app.note(&["src/a.ts"], false);
+    assert_eq!(app.look_anew(), ids(&["b"]));
 }
 
 #[test]

@@ -201,8 +201,8 @@ export function createPlugin(
       },
     },
 
-    hotUpdate() {
-      return served?.update(this.environment);
+    hotUpdate({ file }) {
+      return served?.update(this.environment, file);
     },
 
     async buildEnd(error) {

@@ -29,6 +29,8 @@ export class ServedContract {
   /** How often the contract became another, and which of these times an environment was told of last. */
   #revision = 0;
   #told = new WeakMap<DevEnvironment, number>();
+  /** Files whose last change had a part in which revision. */
+  #covered = new Map<string, number>();
   #virtualId: string;
 
   /** `virtualId` is the virtual module's, as it is resolved. */
@@ -149,6 +151,7 @@ export class ServedContract {
     // What comes before the first look is seen by it.
     if (this.#prepared === undefined) return Promise.resolve();
     // Every environment tells of the same change, all in one turn.
+    this.#covered.delete(file);
     this.#changes.set(file, event !== "update" || this.#changes.get(file) === true);
     this.#following ??= this.#catchUp();
     return this.#following;
@@ -156,14 +159,18 @@ export class ServedContract {
 
   async #catchUp(): Promise<void> {
     await this.#prepared;
+    const before = this.#revision;
+    const files = new Set<string>();
     while (this.#changes.size > 0) {
       for (const [file, cameOrWent] of this.#changes) {
         for (const prover of this.#provers) prover.noteChange(file, cameOrWent);
+        files.add(file);
       }
       this.#changes.clear();
       // oxlint-disable-next-line no-await-in-loop
       this.#become(await this.#look());
     }
+    if (this.#revision !== before) for (const file of files) this.#covered.set(file, this.#revision);
     this.#following = undefined;
   }
 
@@ -186,12 +193,15 @@ export class ServedContract {
   }
 
   /**
-   * Tells an environment what became of the contract: an empty list of modules, since all is loaded again, where
-   * it is another; nothing where it is not.
+   * Tells an environment, for the sake of a file, what became of the contract: an empty list of modules, since all is
+   * loaded again, where it is another; nothing where it is not.
    * @throws the report of a contract that was broken.
    */
-  update(environment: DevEnvironment): [] | undefined {
-    if (this.#revision === (this.#told.get(environment) ?? 0)) return undefined;
+  update(environment: DevEnvironment, file: string): [] | undefined {
+    if (this.#revision === (this.#told.get(environment) ?? 0)) {
+      // What changed together with the contract was told of with it.
+      return this.#covered.get(file) === this.#revision ? [] : undefined;
+    }
     this.#told.set(environment, this.#revision);
     if (this.#state.error !== undefined) throw this.#state.error;
     environment.hot.send({ type: "full-reload", path: "*" });

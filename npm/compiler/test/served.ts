@@ -117,29 +117,61 @@ export class Served {
     return canonicalManifestJson(JSON.parse(new Function(`return ${literal}`)() as string) as never);
   }
 
-  /** Writes files, lets the watcher say so and resolves to what the page is told of it, once it was told. */
-  edit(root: string, files: Files): Promise<HotPayload[]> {
-    return this.hear(() => {
-      writeFiles(root, files);
-      for (const file of Object.keys(files)) this.#server.watcher.emit("change", join(root, file));
-    });
+  /** Writes files and lets the watcher say so. */
+  write(root: string, files: Files, event: "add" | "change" = "change"): void {
+    writeFiles(root, files);
+    this.notify(event, root, Object.keys(files));
   }
 
-  /** Does something and resolves to what the page is told from then on, once it was told. */
+  /** Lets the watcher say something of files. */
+  notify(event: "add" | "change" | "unlink", root: string, files: readonly string[]): void {
+    for (const file of files) this.#server.watcher.emit(event, join(root, file));
+  }
+
+  /** Writes files, lets the watcher say so and resolves to what the page is told of it, once it was told. */
+  edit(root: string, files: Files): Promise<HotPayload[]> {
+    return this.hear(() => this.write(root, files));
+  }
+
+  /** Does something and resolves to what the page is told from then on, once it was told anything. */
   async hear(act: () => void): Promise<HotPayload[]> {
-    const { hot } = this.#server.environments.client;
-    const told: HotPayload[] = [];
-    const send = hot.send.bind(hot);
-    const heard = new EventTarget();
-    hot.send = (payload: unknown) => {
-      told.push(payload as HotPayload);
-      heard.dispatchEvent(new Event("payload"));
-    };
-    const first = once(heard, "payload");
+    const listener = this.listen();
     act();
-    await first;
-    hot.send = send;
-    return told;
+    await listener.until((told) => told.length > 0);
+    return listener.stop();
+  }
+
+  /** Hears what the page is told from now on. */
+  listen(): Listener {
+    return new Listener(this.#server.environments.client.hot);
+  }
+}
+
+/** Keeps what a page is told. */
+export class Listener {
+  #told: HotPayload[] = [];
+  #heard = new EventTarget();
+  #restore: () => void;
+
+  constructor(hot: ViteDevServer["environments"]["client"]["hot"]) {
+    const send = hot.send.bind(hot);
+    hot.send = (payload: unknown) => {
+      this.#told.push(payload as HotPayload);
+      this.#heard.dispatchEvent(new Event("payload"));
+    };
+    this.#restore = () => (hot.send = send);
+  }
+
+  /** Resolves once this is so of all that was told. */
+  async until(isEnough: (told: readonly HotPayload[]) => boolean): Promise<void> {
+    // oxlint-disable-next-line no-await-in-loop
+    while (!isEnough(this.#told)) await once(this.#heard, "payload");
+  }
+
+  /** Ends listening, and returns all that was told. */
+  stop(): HotPayload[] {
+    this.#restore();
+    return this.#told;
   }
 }
 
