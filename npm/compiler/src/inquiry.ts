@@ -1,4 +1,4 @@
-import { dirname } from "node:path";
+import { dirname, isAbsolute } from "node:path";
 import type { Answer, NativeSession, Question, SchemaQuestion } from "./binding.js";
 import { evaluateSchemas } from "./schemas/evaluate.js";
 
@@ -164,4 +164,10 @@ function findImporters(id: string, bundler: Bundler): string[] {
 function describeMap(bundler: Bundler): string | undefined {
   const map = bundler.getCombinedSourcemap?.();
   return map === undefined || map.sources.length === 0 ? undefined : JSON.stringify(map);
+}
+
+/** The files of a bundler's graph that their authors may change. */
+export function filesOf(bundler: Pick<Bundler, "getModuleIds">): string[] {
+  const paths = [...bundler.getModuleIds()].map((id) => id.split("?")[0] ?? id);
+  return paths.filter((path) => isAbsolute(path) && !/[\\/]node_modules[\\/]/.test(path));
 }

@@ -6,7 +6,7 @@ import { Compilation } from "./compilation.js";
 import { createCompiledHook } from "./compiled.js";
 import { keepContributors } from "./contributors.js";
 import { definesOf } from "./defines.js";
-import type { Bundler } from "./inquiry.js";
+import { filesOf, type Bundler } from "./inquiry.js";
 import { MENTION } from "./mention.js";
 import { native } from "./native.js";
 import { CONTRACT_FILE, DEFAULT_TARGET, type AgentSurfaceCompilerOptions } from "./options.js";
@@ -210,6 +210,7 @@ export function createPlugin(
       const { compilation, app } = state;
       const { environment } = this as InEnvironment;
       state.joined = undefined;
+      if (this.meta.watchMode) app?.noteFiles(nameOf(this), filesOf(this));
       if (error !== undefined || compilation === undefined) {
         app?.fail();
         return;

@@ -1,7 +1,7 @@
-import { isAbsolute } from "node:path";
 import type { Plugin, ResolvedConfig } from "vite";
 import type { Explanation } from "./binding.js";
 import type { Compilation } from "./compilation.js";
+import { filesOf } from "./inquiry.js";
 import type { AgentSurfaceCompilerOptions } from "./options.js";
 import { createPlugin, PLUGIN_NAME, type AgentSurfaceApi, type ContractProof } from "./plugin.js";
 import { declareProduction, productionDefines } from "./production.js";
@@ -98,7 +98,7 @@ export function createScan({ explain, needsPlugin, isServed = false, ...options 
         if (explain !== undefined) explanations = await api.explain(this, explain);
         proof = api.proof(this.environment.name);
         compilation = api.compilation(this.environment.name);
-        files = [...this.getModuleIds()].map((id) => id.split("?")[0] ?? id).filter(isFile);
+        files = filesOf(this);
         throw new ScanEnded("scan ended");
       },
     },
@@ -143,9 +143,4 @@ function withoutClosing(plugin: Plugin): Plugin {
 function apiOf(config: ResolvedConfig): AgentSurfaceApi | undefined {
   const own = config.plugins.find(({ name }) => name === PLUGIN_NAME) as Plugin<AgentSurfaceApi> | undefined;
   return own?.api;
-}
-
-/** Whether a module is one of the app's files. */
-function isFile(id: string): boolean {
-  return isAbsolute(id) && !/[\\/]node_modules[\\/]/.test(id);
 }

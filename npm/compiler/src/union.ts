@@ -30,6 +30,8 @@ export class App {
   #parts: Promise<readonly Part[]> | undefined;
   /** Those whose environments were rehearsed; a watcher's go on with what they know. */
   #provers = new Map<string, Prover>();
+  /** The files of those whose builds are watched. */
+  #files = new Map<string, readonly string[]>();
   #round = new Round();
 
   /** The app that a config is one of. Vite makes a config for each environment, out of one that was given. */
@@ -120,9 +122,15 @@ export class App {
     return prover.proof;
   }
 
-  /** Files that the contract depends on, though no module of an environment that is built need do so. */
+  /** Takes note of the files that an environment's build has read. */
+  noteFiles(environment: string, files: readonly string[]): void {
+    this.#files.set(environment, files);
+  }
+
+  /** Files that the contract depends on, whichever environment reads them. */
   files(): string[] {
-    return [...this.#provers.values()].flatMap((prover) => prover.files());
+    const rehearsed = [...this.#provers.values()].flatMap((prover) => prover.files());
+    return [...new Set([...rehearsed, ...[...this.#files.values()].flat()])];
   }
 
   /** How a capability came about in those environments that were rehearsed. */

@@ -57,7 +57,8 @@ export function configOf({ root, plugins, entries = {}, config = {} }: Request):
     build: {
       write: false,
       minify: false,
-      rollupOptions: { preserveEntrySignatures: "strict" },
+      // The core is large, and nothing of these bundles is run.
+      rollupOptions: { preserveEntrySignatures: "strict", external: ["@agent-surface/core"] },
       ...config.build,
     },
     environments: { ...environments, ...config.environments },
