@@ -1,4 +1,5 @@
-import type { Alias, Plugin, ResolvedConfig, UserConfig } from "vite";
+import { isDeepStrictEqual } from "node:util";
+import type { Alias, EnvironmentOptions, Plugin, ResolvedConfig, UserConfig } from "vite";
 import { isVitest } from "./production.js";
 import type { Vite } from "./vite.js";
 
@@ -72,7 +73,34 @@ function saidBy(serving: ResolvedConfig, own: UserConfig): UserConfig {
         ...(ownOptions?.external === undefined && external !== undefined && { external }),
       },
     },
+    environments: environmentsSaid(serving, own, options),
   };
+}
+
+/** The environments that plugins gave an entry. */
+function environmentsSaid(
+  serving: ResolvedConfig,
+  own: UserConfig,
+  options: "rolldownOptions" | "rollupOptions",
+): Record<string, EnvironmentOptions> {
+  const said: Record<string, EnvironmentOptions> = {};
+  for (const [name, { build, consumer, resolve }] of Object.entries(serving.environments)) {
+    const before = own.environments?.[name];
+    const { input } = build.rollupOptions;
+    const ofUser = [before?.build?.rollupOptions?.input, serving.build.rollupOptions.input];
+    if (input === undefined || ofUser.some((it) => isDeepStrictEqual(it, input))) continue;
+    const { noExternal, external } = resolve;
+    said[name] = {
+      consumer,
+      build: { [options]: { input } },
+      resolve: {
+        conditions: added(resolve.conditions, before?.resolve?.conditions),
+        ...(before?.resolve?.noExternal === undefined && { noExternal }),
+        ...(before?.resolve?.external === undefined && { external }),
+      },
+    };
+  }
+  return said;
 }
 
 function added(all: readonly string[], own: readonly string[] = []): string[] {

@@ -1,3 +1,5 @@
+import { join } from "node:path";
+import type { Plugin } from "vite";
 import { describe, expect, it } from "vitest";
 import { agentSurface } from "@agent-surface/compiler";
 import type { CapabilityContractManifest } from "@agent-surface/core";
@@ -73,6 +75,28 @@ describe.each(SERVERS)("a page and its server, served by $name", ({ createServer
     });
     expect(new Set(await served.capabilities())).toEqual(new Set([...ALL, "view:demo.edge.press"]));
   });
+
+  it.each(["config", "configEnvironment"])(
+    "a server's entry that a plugin names in its %s hook is one as in a build",
+    async (hook) => {
+      const root = makePageAndServer();
+      const build = { rollupOptions: { input: join(root, "src/server.js") } };
+      const framework: Plugin =
+        hook === "config"
+          ? { name: "test:framework", config: () => ({ environments: { ssr: { build } } }) }
+          : {
+              name: "test:framework",
+              config: () => ({ environments: { ssr: {} } }),
+              configEnvironment: (name) => (name === "ssr" ? { build } : null),
+            };
+      const served = await start(root, {
+        plugins: [framework, agentSurface()],
+        entries: { client: "src/client.js" },
+      });
+      expect(await served.capabilities()).toEqual(ALL);
+      expect(await capabilitiesOnServer(served)).toEqual(ALL);
+    },
+  );
 
   it("one declaration with two contents is refused, naming both environments", async () => {
     const root = makePageAndServer({
