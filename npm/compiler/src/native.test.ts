@@ -11,8 +11,15 @@ it("an addon is named after its platform, and on Linux after its C library", () 
 
 it("a missing addon is named, with the platform and the command that makes it", () => {
   expect(() => load("agent-surface.plan9-mips.node")).toThrow(
-    new RegExp(`${process.platform} ${process.arch}.*agent-surface\\.plan9-mips\\.node.*cargo xtask build`),
+    new RegExp(
+      `${process.platform} ${process.arch}.*agent-surface\\.plan9-mips\\.node.*` +
+        `those for .*${process.platform}-${process.arch}.*cargo xtask build`,
+    ),
   );
+});
+
+it("what is no addon is an error that says what could not be loaded", () => {
+  expect(() => load("../README.md")).toThrow(/native addon .* cannot be loaded/);
 });
 
 it("the version that is exported is the one that stands in contracts", () => {

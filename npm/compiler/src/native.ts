@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import type { Binding } from "./binding.js";
@@ -29,10 +29,23 @@ export function load(name: string): Binding {
   if (!existsSync(path)) {
     throw new Error(
       `@agent-surface/compiler has no native addon for this machine (${process.platform} ${process.arch}): ` +
-        `${path} does not exist. In a checkout of agent-surface, \`cargo xtask build\` makes it.`,
+        `${path} does not exist; ${whatThereIs()}. In a checkout of agent-surface, \`cargo xtask build\` makes it.`,
     );
   }
-  return createRequire(import.meta.url)(path) as Binding;
+  try {
+    return createRequire(import.meta.url)(path) as Binding;
+  } catch (error) {
+    throw new Error(`the native addon of @agent-surface/compiler cannot be loaded: ${String(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+/** The platforms that there are addons for. */
+function whatThereIs(): string {
+  const names = existsSync(FOLDER) ? readdirSync(FOLDER) : [];
+  const platforms = names.flatMap((name) => /^agent-surface\.(.+)\.node$/.exec(name)?.[1] ?? []);
+  return platforms.length === 0 ? "there is none at all" : `there are those for ${platforms.join(", ")}`;
 }
 
 /** Node reports the glibc it runs on; a Linux Node without that field runs on musl. */
