@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::evaluate::{Node, Object, Value};
-use crate::facts::{MODEL_CONTEXT, TOOL_NAME};
+use crate::facts::{MODEL_CONTEXT, REGISTER_TOOL, TOOL_NAME, find_ignoring_case};
 use crate::problem::Place;
 
 /// A contract macro.
@@ -117,7 +117,8 @@ pub(crate) fn may_be_mentioned(source: &str) -> bool {
     source.contains("@agent-surface/")
         || mentions_a_macro(source)
         || GUARDS.iter().any(|guard| source.contains(guard.name))
-        || [MODEL_CONTEXT, TOOL_NAME].iter().any(|name| source.contains(name))
+        || [MODEL_CONTEXT, REGISTER_TOOL].iter().any(|name| source.contains(name))
+        || find_ignoring_case(source, TOOL_NAME).is_some()
         || source.contains("description")
             && ["observations", "actions", "effect"].iter().any(|field| source.contains(field))
 }

@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::rc::Rc;
 
-use crate::facts::{Component, Extent, Facts, Language, Stage, read, read_component, read_page};
+use crate::facts::{Component, Extent, Facts, Language, Markup, Stage, read, read_component, read_page};
 use crate::placeholder;
 use crate::prove::Passing;
 use crate::written::Written;
@@ -36,7 +36,7 @@ impl Module {
         let facts = match reading {
             Reading::Script(stage, extent) => read_in_its_language(id, &source, stage, extent),
             Reading::Component(component) => read_component(component, &source),
-            Reading::Page => read_page(&source),
+            Reading::Markup(markup) => read_page(&source, markup),
         };
         Self {
             id: id.to_owned(),
@@ -92,8 +92,8 @@ pub(crate) enum Reading {
     Script(Stage, Extent),
     /// A component file, as it was written.
     Component(Component),
-    /// An HTML page.
-    Page,
+    /// A page, or a template in a file of its own.
+    Markup(Markup),
 }
 
 impl Reading {
@@ -101,7 +101,7 @@ impl Reading {
     pub(crate) fn whole(self) -> Self {
         match self {
             Self::Script(stage, _) => Self::Script(stage, Extent::Whole),
-            Self::Component(_) | Self::Page => self,
+            Self::Component(_) | Self::Markup(_) => self,
         }
     }
 

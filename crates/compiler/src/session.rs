@@ -11,7 +11,9 @@ use rustc_hash::FxHashMap;
 use crate::evaluate::{Defines, Evaluator, Value};
 use crate::expand::{Expansion, expand, is_expanded, only_argument};
 use crate::external::{Policy, is_sealed};
-use crate::facts::{Argument, Call, Component, ExprKind, Extent, Language, Placement, Stage, is_page};
+use crate::facts::{
+    Argument, Call, Component, ExprKind, Extent, Language, Markup, Placement, Stage, markup_of,
+};
 use crate::graph::{Graph, View};
 use crate::library::{SchemaLiteral, Sides, Values, find_literals, values_of};
 use crate::macros::{self, Macro};
@@ -86,8 +88,8 @@ impl Session {
     }
 
     fn transform_written(&mut self, id: &str, source: &str) -> Transform {
-        if is_page(id) {
-            self.read_page(id, source);
+        if let Some(markup) = markup_of(id) {
+            self.read_page(id, source, markup);
             return Transform::Unchanged;
         }
         if Language::of(id).is_none() || !macros::may_be_mentioned(source) {
@@ -118,8 +120,8 @@ impl Session {
     }
 
     /// Keeps a page that has something to tell of. Bundlers make a script of it that has nothing of that.
-    fn read_page(&mut self, id: &str, source: &str) {
-        let page = self.memory.module(id, source, Reading::Page);
+    fn read_page(&mut self, id: &str, source: &str, markup: Markup) {
+        let page = self.memory.module(id, source, Reading::Markup(markup));
         match page.facts.exposures.is_empty() {
             true => self.memory.pages.remove(id),
             false => self.memory.pages.insert(id.to_owned(), page),

@@ -52,6 +52,16 @@ fn a_tool_that_no_contract_proves_is_not_registered_by_any_path() {
         "document.modelContext[method]({ name: \"t\" });\ndeclare const method: string;",
         "declare const document: any;\ndocument.modelContext.registerTool({ name: \"t\" });",
         "export function boot() { return document.modelContext.registerTool({ name: \"t\" }); }",
+        "Reflect.get(document, \"modelContext\").registerTool({ name: \"t\" });",
+        "Reflect.get(Reflect.get(window, \"document\"), \"modelContext\", null)?.registerTool({ name: \"t\" });",
+        "const key = \"modelContext\";\ndocument[key].registerTool({ name: \"t\" });",
+        "const key = `modelContext` as const;\nconst { [key]: tools } = document;\ntools.registerTool({ name: \"t\" });",
+        "const { [\"modelContext\"]: tools } = document;\ntools?.registerTool({ name: \"t\" });",
+        "let tools;\n({ tools = document.modelContext } = {});\ntools.registerTool({ name: \"t\" });",
+        "const { document: page } = self;\nconst { modelContext } = page;\nmodelContext.registerTool({ name: \"t\" });",
+        "element.ownerDocument.modelContext.registerTool({ name: \"t\" });\ndeclare const element: Element;",
+        "frame.contentDocument?.modelContext?.registerTool({ name: \"t\" });\ndeclare const frame: any;",
+        "event.view.document.modelContext.registerTool({ name: \"t\" });\ndeclare const event: any;",
     ] {
         assert_eq!(raw(&app(main)).len(), 1, "{main}");
     }
@@ -69,8 +79,53 @@ fn the_object_that_registers_tools_does_not_get_away() {
         "const { ...rest } = document.modelContext;",
         "let modelContext;\n({ modelContext } = document);",
         "globalThis.tools = document.modelContext;",
+        "export const tools = Reflect.get(document, \"modelContext\");",
+        "export const tools = element.ownerDocument.modelContext;\ndeclare const element: Element;",
     ] {
         assert_eq!(raw(&app(main)).len(), 1, "{main}");
+    }
+}
+
+#[test]
+fn what_may_be_that_object_and_is_not_followed_registers_nothing_either() {
+    for main in [
+        "export function run(page: any) { page.modelContext.registerTool({}); }",
+        "export function run({ modelContext }: any) { modelContext.registerTool({}); }",
+        "export function run(page: any) { const { modelContext: tools } = page; tools.provideContext({}); }",
+        "let tools;\nexport function run(page: any) { ({ modelContext: tools } = page); tools.registerTool({}); }",
+        "import { page } from \"./page\";\npage.modelContext.registerTool({});",
+        "pageOf().modelContext?.[\"registerTool\"]({});\ndeclare const pageOf: any;",
+        "document[key].registerTool({});\ndeclare const key: string;",
+        "document[\"model\" + \"Context\"].registerTool({});",
+        "const { [key()]: tools } = navigator;\ntools.registerTool({});\ndeclare const key: any;",
+        "window[key].modelContext.registerTool({});\ndeclare const key: string;",
+        "toolsOf(document).registerTool({});\nimport { toolsOf } from \"./page\";",
+        "Reflect.get(document, key).registerTool({});\ndeclare const key: string;",
+        "Reflect.get(page(), \"document\").modelContext.registerTool({});\ndeclare const page: any;",
+        "const tools = toolsOf(document);\ntools.registerTool({});\nimport { toolsOf } from \"./page\";",
+    ] {
+        let project = app(main).with("src/page.ts", "export const page = 1 as any, toolsOf = 1 as any;");
+        let build = project.build();
+        assert_eq!(raw(&project).len(), 1, "{main}");
+        assert!(build.report().diagnostics[0].message.contains("by a way that is not followed"), "{main}");
+    }
+}
+
+#[test]
+fn a_module_that_lets_a_document_out_of_sight_does_not_speak_of_its_tools() {
+    for main in [
+        "const toolsOf = (page: any) => page.modelContext;\nuse(toolsOf(document));\ndeclare const use: any;",
+        "use(document, \"modelContext\");\ndeclare const use: any;",
+        "const key = \"modelContext\";\nuse(window, key);\ndeclare const use: any;",
+        "Object.getOwnPropertyDescriptor(Document.prototype, \"modelContext\")!.get!.call(document);",
+        "export function read(this: any) { return this.modelContext; }\nread.call(document);",
+        "const page = new Proxy(document, {});\nexport const tools = page.modelContext;",
+        "export const tools = (key: string) => (document as any)[key];\ntools(\"modelContext\");",
+        "const all = { document };\nexport const tools = (name: string) => (all as any)[name].modelContext;",
+    ] {
+        let project = app(main);
+        assert_eq!(raw(&project).len(), 1, "{main}");
+        assert!(project.build().report().text.contains("can't be followed up to here"), "{main}");
     }
 }
 
@@ -78,10 +133,20 @@ fn the_object_that_registers_tools_does_not_get_away() {
 fn a_name_proves_nothing_and_looking_is_allowed() {
     for main in [
         "const document = { modelContext: { registerTool() {} } };\ndocument.modelContext.registerTool();",
-        "export function run(document: any) { document.modelContext.registerTool({}); }",
-        "const navigator = make();\nnavigator.modelContext.registerTool({});\ndeclare const make: any;",
-        "import { document } from \"./page\";\ndocument.modelContext.registerTool({});",
-        "registry.modelContext.registerTool({});\ndeclare const registry: any;",
+        "class Chat { modelContext = { registerTool() {} }; open() { this.modelContext.registerTool(); } }\n\
+         new Chat().modelContext.registerTool();",
+        "const chat = { modelContext: { registerTool() {} } };\nconst { modelContext } = chat;\n\
+         modelContext.registerTool();",
+        "server.registerTool(\"t\", {});\nserver.listen(document.body);\ndeclare const server: any;",
+        "export const limit = (chat: any) => chat.modelContext.length;\ndocument.title = \"\";",
+        "export const Chat = ({ modelContext }: any) => modelContext.messages;\nuse(document.body);\ndeclare const use: any;",
+        "const key = \"modelContext\";\nif (key in document) document.addEventListener(\"click\", console.log);",
+        "const settings = { modelContext: 4096, \"registerTool\": true };\nuse(document, settings);\ndeclare const use: any;",
+        "use(document);\nif (chat.modelContext) chat.modelContext.getTools();\ndeclare const use: any, chat: any;",
+        "use(document);\nchat.modelContext = [];\ndeclare const use: any, chat: any;",
+        "type Key = \"modelContext\";\nuse(document);\ndeclare const use: any;\nexport type { Key };",
+        "if (document[key]) console.log(window[key]);\ndeclare const key: string;\nconsole.log(\"registerTool\");",
+        "if (Reflect.get(document, \"modelContext\")) console.log(1);",
         "if (document.modelContext) console.log(1);",
         "if (!document.modelContext?.registerTool) console.log(1);",
         "const has = typeof document.modelContext !== \"undefined\";\nconsole.log(has);",
@@ -211,6 +276,66 @@ fn a_form_of_a_components_template_that_is_a_tool_is_listed() {
         )
         .build();
     assert_eq!(build.warnings(), ["form-tool src/Book.svelte:1:27", "form-tool src/Book.vue:5:9"]);
+}
+
+#[test]
+fn a_template_in_a_file_of_its_own_is_the_components() {
+    let main = with_imports(&describing("\"o\""))
+        + "\nc.bind({});\nimport \"./book.html?vue&type=template&src=true\";";
+    let build = app(&main)
+        .with("src/book.html?vue&type=template&src=true", "<div>\n<form :ToolName=\"a\" /></div>")
+        .bundled_as("src/book.html?vue&type=template&src=true", "export function render() {}")
+        .build();
+    assert_eq!(build.warnings(), ["form-tool src/book.html?vue&type=template&src=true:2:7"]);
+    let file = build.outcome.as_ref().unwrap().warnings[0].file.as_deref();
+    assert_eq!(file, Some("src/book.html"));
+}
+
+#[test]
+fn a_form_that_a_script_makes_a_tool_is_listed_however_it_does() {
+    for marked in [
+        "<form ^toolName=\"book\" />",
+        "<form ^TOOLNAME />",
+        "<form {...{ action: \"/\", ^toolname: \"book\" }} />",
+        "createElement(\"form\", { ^toolname: \"book\" })",
+        "h('FORM', null, { ...{ ^'toolName': \"book\" } })",
+        "form.setAttribute(^\"toolname\", \"book\")",
+        "form?.setAttribute(^`toolName`, name)",
+        "form.setAttributeNS(null, ^\"toolname\", name)",
+        "document.createAttribute(^\"toolname\")",
+        "(page.innerHTML = \"<form ^toolname='book'>\")",
+        "page.insertAdjacentHTML(\"beforeend\", '<b>\\n</b><FORM\\t^toolName=\"a\">')",
+        "`<form action=\"${url}\" ^toolname=\"${name}\"></form>`",
+        "(\"<form ^toolname='\" + name + \"'></form>\")",
+        "<p dangerouslySetInnerHTML={{ __html: \"<form ^toolname=book></form>\" }} />",
+    ] {
+        let (column, form) = (marked.find('^').unwrap() + 1, marked.replace('^', ""));
+        let main = with_imports(&describing("\"o\"")) + "\nc.bind({});\nimport \"./form\";";
+        let build = app(&main).with("src/form.tsx", &format!("export const made = () =>\n{form};")).build();
+        assert_eq!(build.warnings(), [format!("form-tool src/form.tsx:2:{column}")], "{form}");
+    }
+}
+
+#[test]
+fn what_only_speaks_of_tool_names_is_not_listed() {
+    for form in [
+        "<Form toolName=\"no\" />",
+        "<input toolname=\"no\" />",
+        "<form data-toolname=\"no\" tool-name=\"no\" />",
+        "createElement(\"div\", { toolname: \"no\" })",
+        "createElement(Form, { toolname: \"no\" })",
+        "createElement(\"form\", { action: toolName })",
+        "form.setAttribute(\"title\", \"toolname\").toolName",
+        "form.getAttribute(\"toolname\")",
+        "logger.info(\"toolname\", call.toolName)",
+        "(\"the attribute toolname of a <form>\")",
+        "(\"<!-- <form toolname=no> -->\")",
+        "/* <form toolname=no> */ toolName",
+    ] {
+        let main = with_imports(&describing("\"o\"")) + "\nc.bind({});\nimport \"./form\";";
+        let build = app(&main).with("src/form.tsx", &format!("export const made = () =>\n{form};")).build();
+        assert_eq!(build.warnings(), Vec::<String>::new(), "{form}");
+    }
 }
 
 #[test]

@@ -2,14 +2,39 @@
 
 use oxc_span::Span;
 
-use super::exposures::{Exposure, ExposureKind, TOOL_NAME};
+use super::exposures::{Exposure, ExposureKind, TOOL_NAME, find_ignoring_case};
 use crate::id::without_query;
 
-/// Whether a module is an HTML page, by its id. One that is imported with a query is whatever the query makes of it.
-pub(crate) fn is_page(id: &str) -> bool {
+/// A module that is markup and nothing else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Markup {
+    /// An HTML page.
+    Page,
+    /// The template of a Vue component, in a file of its own.
+    Template,
+}
+
+impl Markup {
+    pub(super) const fn dialect(self) -> Dialect {
+        match self {
+            Self::Page => Dialect::Html,
+            Self::Template => Dialect::Vue,
+        }
+    }
+}
+
+/// What markup a module is, by its id. A page that is imported with a query is whatever the query makes of it; Vue's
+/// plugin asks so for a file that a `<template src>` names. Blocks of the component's own file are read with that.
+pub(crate) fn markup_of(id: &str) -> Option<Markup> {
     let name = without_query(id);
+    if name.len() < id.len() {
+        let mut pairs = id[name.len()..].trim_start_matches('?').split('&');
+        let has = |pairs: &mut std::str::Split<'_, char>, key: &str| pairs.clone().any(|pair| pair == key);
+        let is_template = has(&mut pairs, "vue") && has(&mut pairs, "type=template");
+        return (is_template && pairs.any(|pair| pair.starts_with("src="))).then_some(Markup::Template);
+    }
     let extension = name.rsplit_once('.').map(|(_, extension)| extension);
-    name.len() == id.len() && extension.is_some_and(|it| matches!(it, "html" | "htm" | "xhtml"))
+    extension.is_some_and(|it| matches!(it, "html" | "htm" | "xhtml")).then_some(Markup::Page)
 }
 
 /// Whose markup a text is.
@@ -27,7 +52,7 @@ const RAW: [&str; 9] =
 /// Every form that says it is a tool, in source order.
 pub(super) fn read_forms(source: &str, dialect: Dialect) -> Vec<Exposure> {
     let mut found = Vec::new();
-    if !source.to_ascii_lowercase().contains(TOOL_NAME) {
+    if find_ignoring_case(source, TOOL_NAME).is_none() {
         return found;
     }
     // What a page's `<template>` holds is no part of the page. In a component it is a part like any other.
@@ -302,12 +327,24 @@ mod tests {
     }
 
     #[test]
-    fn a_page_is_known_by_its_name() {
-        assert!(["/a/index.html", "/a/b.htm", "C:\\a\\index.html"].into_iter().all(is_page));
-        assert!(
-            !["/a/index.html?raw", "/a/html", "/a/index.html.ts", "/a/i.html?html-proxy&index=0.js"]
-                .into_iter()
-                .any(is_page)
-        );
+    fn markup_is_known_by_its_name() {
+        for id in ["/a/index.html", "/a/b.htm", "C:\\a\\index.html"] {
+            assert_eq!(markup_of(id), Some(Markup::Page), "{id}");
+        }
+        for id in
+            ["/a/b.html?vue&type=template&src=true&lang.js", "/a/b.html?vue&type=template&src=0f3&lang.html"]
+        {
+            assert_eq!(markup_of(id), Some(Markup::Template), "{id}");
+        }
+        for id in [
+            "/a/index.html?raw",
+            "/a/html",
+            "/a/index.html.ts",
+            "/a/i.html?html-proxy&index=0.js",
+            "/a/B.vue?vue&type=template&id=1&lang.js",
+            "/a/b.css?vue&type=style&src=true&lang.css",
+        ] {
+            assert_eq!(markup_of(id), None, "{id}");
+        }
     }
 }

@@ -29,9 +29,11 @@ use markup::Dialect;
 pub(crate) use component::{Component, template_may_use};
 pub(crate) use dynamic::DynamicRequest;
 pub(crate) use exports::json_expr;
-pub(crate) use exposures::{Exposure, ExposureKind, MODEL_CONTEXT, TOOL_NAME};
+pub(crate) use exposures::{
+    Exposure, ExposureKind, MODEL_CONTEXT, REGISTER_TOOL, TOOL_NAME, find_ignoring_case,
+};
 pub(crate) use expr::{BindingId, Element, Expr, ExprKind, Key, Member};
-pub(crate) use markup::is_page;
+pub(crate) use markup::{Markup, markup_of};
 pub(crate) use source::{Language, Stage};
 pub(crate) use uses::{Fate, Use};
 
@@ -299,7 +301,7 @@ pub(crate) fn read(source: &str, language: Language, generated: Option<Component
         calls::read(&mut lowerer, &mut facts);
         dynamic::read(&mut lowerer, &mut facts);
         registrations::read(source, &mut lowerer, &mut facts);
-        facts.exposures = exposures::read(source, &semantic);
+        facts.exposures = exposures::read(source, &semantic, generated.is_none());
         facts.own_json = semantic
             .scoping()
             .get_root_binding("JSON".into())
@@ -322,9 +324,10 @@ pub(crate) fn read_component(component: Component, source: &str) -> Facts {
     facts
 }
 
-/// Reads an HTML page: nothing of it but its forms. Its scripts are modules of their own to a bundler.
-pub(crate) fn read_page(source: &str) -> Facts {
-    Facts { exposures: markup::read_forms(source, Dialect::Html), ..Facts::empty() }
+/// Reads an HTML page, or a template in a file of its own: nothing of it but its forms. Scripts of a page are modules of
+/// their own to a bundler.
+pub(crate) fn read_page(source: &str, markup: Markup) -> Facts {
+    Facts { exposures: markup::read_forms(source, markup.dialect()), ..Facts::empty() }
 }
 
 impl Facts {

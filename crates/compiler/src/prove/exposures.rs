@@ -34,7 +34,7 @@ impl Prover<'_, '_> {
                 continue;
             }
             let (forms, raw): (Vec<&Exposure>, Vec<&Exposure>) =
-                module.facts.exposures.iter().partition(|it| it.kind == ExposureKind::Form);
+                module.facts.exposures.iter().partition(|it| it.kind.is_declarative());
             warnings.extend(forms.into_iter().map(|form| form_tool(module, form)));
             if raw.is_empty() {
                 continue;
@@ -106,6 +106,11 @@ fn raw_tool(module: &Rc<Module>, exposure: &Exposure) -> Problem {
             "The browser's `modelContext` gets away, where tools may be registered that no contract proves",
             "can't be followed from here",
         ),
+        ExposureKind::Unclear => (
+            "What may be the browser's `modelContext` is reached by a way that is not followed, so tools may be \
+             registered that no contract proves",
+            "can't be followed up to here",
+        ),
         _ => ("A tool that no contract proves is registered with the browser", "registered here"),
     };
     Problem::at(place(module, exposure.span), "raw-tool", message)
@@ -123,12 +128,17 @@ fn unapproved(module: &Rc<Module>, first: &Exposure, package: &str, why: &str, d
 }
 
 fn form_tool(module: &Rc<Module>, form: &Exposure) -> Problem {
-    Problem::at(
-        place(module, form.span),
-        "form-tool",
-        "A form is a tool of the browser, and no contract says so",
-    )
-    .label("made a tool here")
-    .help("Agents of the browser can fill it in and send it, past the registry and its policies.")
-    .warning()
+    let message = match form.kind {
+        ExposureKind::Attribute => {
+            "An element gets the attribute that makes a form a tool of the browser, and no contract says so"
+        }
+        ExposureKind::Text => {
+            "A text has a form that is a tool of the browser once it is markup, and no contract says so"
+        }
+        _ => "A form is a tool of the browser, and no contract says so",
+    };
+    Problem::at(place(module, form.span), "form-tool", message)
+        .label("made a tool here")
+        .help("Agents of the browser can fill it in and send it, past the registry and its policies.")
+        .warning()
 }

@@ -306,9 +306,11 @@ impl Project {
     /// What the plugins make of a module.
     fn transform(&self, session: &mut Session, id: &str, source: &str) -> String {
         // As the plugin's hook filter has it: a module that names nothing of ours is never handed over.
-        let words = ["gent", "observations:", "actions:", "effect:", "modelContext", "toolname"];
+        let words = ["gent", "observations:", "actions:", "effect:", "modelContext", "registerTool"];
         let spelled = self.spelling.spell(id);
-        let is_handed_over = |text: &str| words.iter().any(|word| text.contains(word));
+        let is_handed_over = |text: &str| {
+            words.iter().any(|word| text.contains(word)) || text.to_ascii_lowercase().contains("toolname")
+        };
         let text = if is_handed_over(source) {
             self.hand_over(session, source, |session| session.transform(&spelled, source))
         } else {

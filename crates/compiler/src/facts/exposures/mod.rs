@@ -1,13 +1,18 @@
 //! Ways in which a module hands tools to the browser by itself: `document.modelContext.registerTool(…)`, by whatever
-//! path the object is reached, and `<form toolname>` in JSX; for that of markup see [`super::markup`].
+//! path the object is reached, and `<form toolname>` ([`forms`]); for that of markup see [`super::markup`].
 //!
 //! The walk begins at the names that no scope binds, since those are the browser's, and follows where their values go
-//! within the module: members, aliases, patterns. Of the `modelContext` itself nothing may get away unseen.
+//! within the module: members, aliases, patterns. Of the `modelContext` itself nothing may get away unseen. Documents
+//! do get away, in every app; where a module then speaks of a `modelContext` that no walk came by, it may be theirs
+//! ([`mentions`]).
+
+mod forms;
+mod mentions;
 
 use oxc_ast::AstKind;
 use oxc_ast::ast::{
-    AssignmentTarget, BindingPattern, IdentifierReference, JSXAttributeItem, JSXElementName,
-    JSXOpeningElement, LogicalOperator,
+    Argument, AssignmentTarget, BindingPattern, CallExpression, Expression, IdentifierReference,
+    LogicalOperator,
 };
 use oxc_semantic::{AstNodes, NodeId, Scoping, Semantic, SymbolFlags, SymbolId};
 use oxc_span::{GetSpan, Span};
@@ -18,7 +23,10 @@ use super::calls::is_value_reference;
 /// Where browsers have their tools.
 pub(crate) const MODEL_CONTEXT: &str = "modelContext";
 
-/// What makes a form a tool.
+/// The method that registers a tool there.
+pub(crate) const REGISTER_TOOL: &str = "registerTool";
+
+/// What makes a form a tool, in letters of any case.
 pub(crate) const TOOL_NAME: &str = "toolname";
 
 /// One such way.
@@ -35,8 +43,21 @@ pub(crate) enum ExposureKind {
     Registration,
     /// The object that has the method, where it can't be followed.
     Escape,
+    /// What may be the one or the other, since it can't be followed up to here.
+    Unclear,
     /// A form that is a tool.
     Form,
+    /// An element that gets the attribute which makes a form a tool.
+    Attribute,
+    /// A text with such a form in it.
+    Text,
+}
+
+impl ExposureKind {
+    /// Whether it makes a tool of a form, which is listed and allowed.
+    pub(crate) const fn is_declarative(self) -> bool {
+        matches!(self, Self::Form | Self::Attribute | Self::Text)
+    }
 }
 
 /// What a value of the browser's is.
@@ -48,6 +69,8 @@ enum Reached {
     Host,
     /// The `modelContext`.
     Context,
+    /// What may be any of them: a member by a name that is not known, or what a function made of one.
+    Unclear,
 }
 
 impl Reached {
@@ -62,7 +85,11 @@ impl Reached {
 
     fn member(self, name: Option<&str>) -> Member {
         let Some(name) = name else {
-            return if self == Self::Context { Member::Exposes } else { Member::Other };
+            return match self {
+                Self::Context => Member::Exposes,
+                Self::Global | Self::Host => Member::Unknown,
+                Self::Unclear => Member::Other,
+            };
         };
         match self {
             Self::Global => Self::global(name).map_or(Member::Other, Member::Is),
@@ -71,9 +98,15 @@ impl Reached {
             Self::Host => Member::Other,
             Self::Context if HARMLESS.contains(&name) => Member::Other,
             Self::Context => Member::Exposes,
+            Self::Unclear if name == MODEL_CONTEXT => Member::Is(Self::Unclear),
+            Self::Unclear if REGISTERING.contains(&name) => Member::Exposes,
+            Self::Unclear => Member::Other,
         }
     }
 }
+
+/// Members that only a `modelContext` has, now or in earlier drafts of it.
+const REGISTERING: [&str; 2] = [REGISTER_TOOL, "provideContext"];
 
 /// Members of the `modelContext` that register nothing.
 const HARMLESS: [&str; 6] =
@@ -84,19 +117,33 @@ enum Member {
     Is(Reached),
     /// The way to register a tool, or any member.
     Exposes,
+    /// Any member of what is no `modelContext`, so it may be that.
+    Unknown,
     Other,
 }
 
 /// Reads every exposure of a module.
-pub(super) fn read(source: &str, semantic: &Semantic<'_>) -> Vec<Exposure> {
-    let mut walk = Walk { semantic, seen: FxHashSet::default(), queue: Vec::new(), found: Vec::new() };
-    if source.contains(MODEL_CONTEXT) {
+pub(super) fn read(source: &str, semantic: &Semantic<'_>, reads_forms: bool) -> Vec<Exposure> {
+    let mut found = Vec::new();
+    if source.contains(MODEL_CONTEXT) || source.contains(REGISTER_TOOL) {
+        let mut walk = Walk {
+            semantic,
+            seen: FxHashSet::default(),
+            passed: FxHashSet::default(),
+            queue: Vec::new(),
+            lets_go: false,
+            found: Vec::new(),
+        };
         walk.begin();
+        if source.contains(MODEL_CONTEXT) {
+            walk.read_mentions();
+        }
+        found.append(&mut walk.found);
     }
-    if source.contains(TOOL_NAME) {
-        walk.read_forms();
+    // What a compiler made of a component is said of the component.
+    if reads_forms && find_ignoring_case(source, TOOL_NAME).is_some() {
+        forms::read(source, semantic, &mut found);
     }
-    let mut found = walk.found;
     found.sort_by_key(|it| (it.span.start, it.span.end));
     found.dedup_by_key(|it| it.span);
     found
@@ -105,8 +152,12 @@ pub(super) fn read(source: &str, semantic: &Semantic<'_>) -> Vec<Exposure> {
 struct Walk<'s, 'a> {
     semantic: &'s Semantic<'a>,
     seen: FxHashSet<(SymbolId, Reached)>,
+    /// The members that a walk came by.
+    passed: FxHashSet<Span>,
     /// Names of the module that stand for something of the browser's.
     queue: Vec<(SymbolId, Reached)>,
+    /// Whether a document, or what has one, goes where it is not followed.
+    lets_go: bool,
     found: Vec<Exposure>,
 }
 
@@ -120,6 +171,11 @@ impl<'s, 'a> Walk<'s, 'a> {
                 self.follow(node.id(), reached);
             }
         }
+        self.follow_names();
+    }
+
+    /// Follows the names that are known to stand for something, until there are no more.
+    fn follow_names(&mut self) {
         while let Some((symbol, reached)) = self.queue.pop() {
             let references: Vec<NodeId> = self
                 .semantic
@@ -143,19 +199,40 @@ impl<'s, 'a> Walk<'s, 'a> {
             }
             let member = match self.nodes().kind(parent) {
                 AstKind::StaticMemberExpression(member) if member.object.span() == span => {
+                    self.passed.insert(member.span);
                     reached.member(Some(&member.property.name))
                 }
                 AstKind::ComputedMemberExpression(member) if member.object.span() == span => {
-                    let name = member.static_property_name();
-                    reached.member(name.as_ref().map(|name| name.as_str()))
+                    self.passed.insert(member.span);
+                    reached.member(self.text_of(&member.expression))
+                }
+                AstKind::CallExpression(call) if is_argument(call, span) => {
+                    match self.name_that_is_got(call, span) {
+                        Some(name) => {
+                            self.passed.insert(call.span);
+                            reached.member(name)
+                        }
+                        None => {
+                            self.let_go(span, reached);
+                            if reached == Reached::Context {
+                                return;
+                            }
+                            // It may return the document that it is given, or the object that is in there.
+                            Member::Is(Reached::Unclear)
+                        }
+                    }
                 }
                 kind if is_same_value(kind, span) => Member::Is(reached),
                 kind => return self.end(kind, span, reached),
             };
             match member {
                 Member::Is(next) => reached = next,
+                Member::Unknown => {
+                    self.lets_go = true;
+                    reached = Reached::Unclear;
+                }
                 Member::Exposes if !self.is_tested(parent) => {
-                    return self.report(self.nodes().kind(parent).span(), ExposureKind::Registration);
+                    return self.report(self.nodes().kind(parent).span(), kind_of(reached));
                 }
                 Member::Exposes | Member::Other => return,
             }
@@ -199,10 +276,19 @@ impl<'s, 'a> Walk<'s, 'a> {
             BindingPattern::AssignmentPattern(pattern) => self.bind(&pattern.left, span, reached),
             BindingPattern::ObjectPattern(pattern) => {
                 for property in &pattern.properties {
+                    self.passed.insert(property.span);
                     let name = property.key.static_name();
-                    match reached.member(name.as_deref()) {
+                    let name = match property.key.as_expression() {
+                        Some(key) if property.computed => self.text_of(key),
+                        _ => name.as_deref(),
+                    };
+                    match reached.member(name) {
                         Member::Is(next) => self.bind(&property.value, property.span, next),
-                        Member::Exposes => self.report(property.span, ExposureKind::Registration),
+                        Member::Exposes => self.report(property.span, kind_of(reached)),
+                        Member::Unknown => {
+                            self.lets_go = true;
+                            self.bind(&property.value, property.span, Reached::Unclear);
+                        }
                         Member::Other => {}
                     }
                 }
@@ -233,8 +319,52 @@ impl<'s, 'a> Walk<'s, 'a> {
 
     /// A value that goes where it is not followed. Documents do so in every app.
     fn let_go(&mut self, span: Span, reached: Reached) {
-        if reached == Reached::Context {
-            self.report(span, ExposureKind::Escape);
+        match reached {
+            Reached::Context => self.report(span, ExposureKind::Escape),
+            Reached::Global | Reached::Host => self.lets_go = true,
+            Reached::Unclear => {}
+        }
+    }
+
+    /// The name by which `Reflect.get(value, name)` reads a member of the value, if it is that call: none within where
+    /// the name is not known.
+    fn name_that_is_got(&self, call: &'s CallExpression<'a>, value: Span) -> Option<Option<&'s str>> {
+        let callee = call.callee.get_member_expr()?;
+        let Expression::Identifier(object) = callee.object() else { return None };
+        let is_get = object.name == "Reflect" && callee.static_property_name() == Some("get");
+        (is_get && is_unbound(self.scoping(), object)).then_some(())?;
+        let [target, name, ..] = call.arguments.as_slice() else { return None };
+        (target.span() == value).then(|| name.as_expression().and_then(|name| self.text_of(name)))
+    }
+
+    /// The text that an expression is, written there or as a constant of the module.
+    fn text_of(&self, expression: &'s Expression<'a>) -> Option<&'s str> {
+        match expression.get_inner_expression() {
+            Expression::StringLiteral(text) => Some(text.value.as_str()),
+            Expression::TemplateLiteral(text) => {
+                let [only] = text.quasis.as_slice() else { return None };
+                only.value.cooked.as_ref().map(|text| text.as_str())
+            }
+            Expression::Identifier(name) => match self.initial_of(name)?.get_inner_expression() {
+                // A constant of a constant is rare enough.
+                Expression::Identifier(_) => None,
+                initial => self.text_of(initial),
+            },
+            _ => None,
+        }
+    }
+
+    /// The expression that a name of the module stands for, where it never stands for another.
+    fn initial_of(&self, name: &IdentifierReference<'a>) -> Option<&'s Expression<'a>> {
+        let symbol = symbol_of(self.scoping(), name)?;
+        (!self.scoping().symbol_is_mutated(symbol)).then_some(())?;
+        match self.nodes().kind(self.scoping().symbol_declaration(symbol)) {
+            AstKind::VariableDeclarator(declarator)
+                if matches!(declarator.id, BindingPattern::BindingIdentifier(_)) =>
+            {
+                declarator.init.as_ref()
+            }
+            _ => None,
         }
     }
 
@@ -252,16 +382,6 @@ impl<'s, 'a> Walk<'s, 'a> {
                 return false;
             }
             node = parent;
-        }
-    }
-
-    fn read_forms(&mut self) {
-        for node in self.nodes().iter() {
-            if let AstKind::JSXOpeningElement(element) = node.kind()
-                && let Some(span) = tool_of_form(element)
-            {
-                self.report(span, ExposureKind::Form);
-            }
         }
     }
 
@@ -329,12 +449,31 @@ fn symbol_of(scoping: &Scoping, name: &IdentifierReference<'_>) -> Option<Symbol
     name.reference_id.get().and_then(|id| scoping.get_reference(id).symbol_id())
 }
 
-/// Where a form says that it is a tool.
-fn tool_of_form(element: &JSXOpeningElement<'_>) -> Option<Span> {
-    let JSXElementName::Identifier(name) = &element.name else { return None };
-    (name.name == "form").then_some(())?;
-    element.attributes.iter().find_map(|attribute| match attribute {
-        JSXAttributeItem::Attribute(attribute) if attribute.is_identifier(TOOL_NAME) => Some(attribute.span),
-        _ => None,
-    })
+fn is_argument(call: &CallExpression<'_>, span: Span) -> bool {
+    call.arguments
+        .iter()
+        .any(|argument| !matches!(argument, Argument::SpreadElement(_)) && argument.span() == span)
+}
+
+/// What a registration is by way of a value.
+fn kind_of(reached: Reached) -> ExposureKind {
+    match reached {
+        Reached::Unclear => ExposureKind::Unclear,
+        _ => ExposureKind::Registration,
+    }
+}
+
+/// Where a text has a word in letters of any case; the word's are lower-case ASCII.
+pub(crate) fn find_ignoring_case(text: &str, word: &str) -> Option<usize> {
+    let (text, word) = (text.as_bytes(), word.as_bytes());
+    let first = *word.first()?;
+    let mut from = 0;
+    loop {
+        let rest = text.get(from..)?;
+        let at = from + rest.iter().position(|byte| byte | 0x20 == first)?;
+        if text.get(at..at + word.len())?.eq_ignore_ascii_case(word) {
+            return Some(at);
+        }
+        from = at + 1;
+    }
 }
