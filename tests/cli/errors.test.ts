@@ -51,6 +51,12 @@ describe("a command that cannot be carried out says why in one line, ends with 2
     expect(lineOf(await repository.run(["snapshot"]))).toMatch(/no agentSurface\(\) in the plugins/);
   });
 
+  it("a config with the plugin twice", async () => {
+    const repository = await counter();
+    repository.replace("vite.config.ts", "agentSurface()", "agentSurface(), agentSurface()");
+    expect(lineOf(await repository.run(["check"]))).toMatch(/agentSurface\(\) is in the plugins 2 times/);
+  });
+
   it("a module that is not there", async () => {
     const repository = await counter();
     repository.write("src/main.ts", 'import "./missing";\n');
@@ -103,8 +109,16 @@ describe("a command that cannot be carried out says why in one line, ends with 2
 
   it("a snapshot with a conflict in it", async () => {
     const repository = await counter();
-    repository.write(SNAPSHOT, `<<<<<<< HEAD\n${repository.read(SNAPSHOT)}`);
-    expect(lineOf(await repository.run(["inspect"]))).toMatch(/contract\.json is not JSON: .* at byte 0/);
+    const snapshot = repository.read(SNAPSHOT);
+    repository.write(SNAPSHOT, `<<<<<<< HEAD\n${snapshot}=======\n${snapshot}>>>>>>> main\n`);
+    expect(lineOf(await repository.run(["inspect"]))).toMatch(
+      /contract\.json has conflicts of a merge in it: .*agent-surface snapshot/,
+    );
+    // That mends it: what is there is not read.
+    expect((await repository.run(["snapshot"])).code).toBe(0);
+    expect(repository.read(SNAPSHOT)).toBe(snapshot);
+    repository.write(SNAPSHOT, snapshot.slice(1));
+    expect(lineOf(await repository.run(["inspect"]))).toMatch(/contract\.json is not JSON: .* at byte/);
   });
 
   it("a snapshot outside of the repository", async () => {
@@ -123,6 +137,15 @@ describe("a command that cannot be carried out says why in one line, ends with 2
     repository.replace(SNAPSHOT, '"formatVersion": 5', '"formatVersion": 6');
     expect(lineOf(await repository.run(["check"]))).toMatch(
       /format version 6, and this version of agent-surface reads 5/,
+    );
+  });
+
+  it("a snapshot that cannot be read", async () => {
+    const repository = await counter();
+    rmSync(join(repository.root, SNAPSHOT));
+    repository.write(`${SNAPSHOT}/file`, "");
+    expect(lineOf(await repository.run(["check"]))).toMatch(
+      /snapshot \S+contract\.json cannot be read: EISDIR/,
     );
   });
 

@@ -174,16 +174,52 @@ it("an app in a folder of the repository is compared with its own snapshot", asy
   expect(stdout).toContain("::warning file=apps/console/src/agent/contracts.ts,line=");
 });
 
-it("a form of the page that is a tool is told of wherever people read, and is in no contract", async () => {
-  const repository = new Repository({ "": "counter" });
-  await repository.run(["snapshot"]);
-  repository.replace("index.html", "<body>", '<body>\n<form toolname="book"></form>');
-  for (const args of [["inspect"], ["check"]]) {
+it("a form of the page that is a tool is told of once in every format, and is in no contract", async () => {
+  const repository = new Repository({ "apps/counter": "counter" });
+  repository.replace("apps/counter/index.html", "<body>", '<body>\n<form toolname="book"></form>');
+  const run = async (...args: string[]) => {
+    const { code, stdout, stderr } = await repository.run([...args, "--root", "apps/counter"]);
+    expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: "" });
+    return stdout;
+  };
+  const row = /^! form-tool index\.html:\d+:7 A form is a tool of the browser/gm;
+  for (const command of ["snapshot", "inspect", "check"]) {
     // oxlint-disable-next-line no-await-in-loop
-    const { code, stderr } = await repository.run(args);
-    expect({ args, code }).toEqual({ args, code: 0 });
-    expect(stderr).toMatch(/^warning: index\.html:\d+:7 A form is a tool of the browser/m);
+    expect((await run(command)).match(row)).toHaveLength(1);
+    // oxlint-disable-next-line no-await-in-loop
+    expect(JSON.parse(await run(command, "--json"))).toMatchObject({
+      command,
+      warnings: [
+        {
+          code: "agent-surface(form-tool)",
+          message: expect.stringContaining("no contract says so"),
+          location: { file: "index.html", column: 7 },
+        },
+      ],
+    });
   }
+  expect(repository.read("apps/counter/.agent-surface/contract.json")).toBe(recorded("counter_contract"));
+  const github = await run("check", "--format", "github");
+  expect(github).toMatch(
+    /^::warning file=apps\/counter\/index\.html,line=\d+,col=7,title=contract warning%3A form-tool::A form/m,
+  );
+  expect(github.match(row)).toHaveLength(1);
+  const sarif = JSON.parse(await run("check", "--format", "sarif")) as { runs: { results: object[] }[] };
+  expect(sarif.runs[0]?.results).toMatchObject([
+    {
+      ruleId: "form-tool",
+      level: "warning",
+      locations: [
+        {
+          physicalLocation: {
+            artifactLocation: { uri: "apps/counter/index.html" },
+            region: { startColumn: 7 },
+          },
+        },
+      ],
+    },
+  ]);
+  expect(await run("check", "--format", "md")).toMatch(/^\| `form-tool` \| `index\.html:\d+:7` \|/m);
 });
 
 it("looking changes nothing", async () => {

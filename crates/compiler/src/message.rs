@@ -133,6 +133,8 @@ pub struct Diagnostic {
     pub message: String,
     /// The module, as the host names it; none for what has no place.
     pub id: Option<String>,
+    /// The module's file, relative to the root; none for what has no place.
+    pub file: Option<String>,
     /// 1-based; 0 without a place.
     pub line: u32,
     /// 1-based, in UTF-16 code units; 0 without a place.

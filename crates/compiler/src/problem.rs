@@ -179,6 +179,7 @@ impl Problem {
             code: format!("agent-surface({})", self.code),
             message: self.message.clone(),
             id: self.place.as_ref().map(|place| place.module.id.clone()),
+            file: self.origin().map(str::to_owned),
             line,
             column,
             frame: self.render().trim_matches('\n').to_owned(),

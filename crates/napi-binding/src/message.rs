@@ -552,6 +552,8 @@ pub struct Diagnostic {
     pub message: String,
     /// The module it is about.
     pub id: Option<String>,
+    /// Its file, relative to the root.
+    pub file: Option<String>,
     /// Counted from 1; 0 without a place.
     pub line: u32,
     /// Counted from 1, in UTF-16 code units; 0 without a place.
@@ -564,12 +566,13 @@ pub struct Diagnostic {
 
 impl From<compiler::Diagnostic> for Diagnostic {
     fn from(diagnostic: compiler::Diagnostic) -> Self {
-        let compiler::Diagnostic { severity, code, message, id, line, column, frame, help } = diagnostic;
+        let compiler::Diagnostic { severity, code, message, id, file, line, column, frame, help } =
+            diagnostic;
         let severity = match severity {
             compiler::Severity::Error => Severity::Error,
             compiler::Severity::Warning => Severity::Warning,
         };
-        Self { severity, code, message, id, line, column, frame, help }
+        Self { severity, code, message, id, file, line, column, frame, help }
     }
 }
 

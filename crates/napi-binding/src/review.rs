@@ -32,6 +32,35 @@ pub struct CompiledTarget {
     pub capabilities: Vec<LocatedCapability>,
     /// What is known of the capability to explain.
     pub explanations: Vec<Explanation>,
+    /// What the compiler warned of.
+    pub warnings: Vec<ReviewWarning>,
+}
+
+/// One thing that the compiler warned of. A compiler's diagnostic has these members, and more.
+#[napi(object, object_to_js = false)]
+pub struct ReviewWarning {
+    /// The stable name of its kind.
+    pub code: String,
+    /// What was found.
+    pub message: String,
+    /// The file, relative to the root; none for what has no place.
+    pub file: Option<String>,
+    /// Counted from 1; 0 without a place.
+    pub line: u32,
+    /// Counted from 1, in UTF-16 code units; 0 without a place.
+    pub column: u32,
+    /// The rendered text with its code frame.
+    pub frame: String,
+    /// What to do instead.
+    pub help: Option<String>,
+}
+
+impl From<ReviewWarning> for review::Warning {
+    fn from(warning: ReviewWarning) -> Self {
+        let ReviewWarning { code, message, file, line, column, frame, help } = warning;
+        let place = file.map(|file| review::Place { file, line, column });
+        Self { code, message, help, place, frame }
+    }
 }
 
 /// What a pull request is compared with.
@@ -76,13 +105,14 @@ impl Review {
     pub fn new(request: ReviewRequest) -> Result<Self> {
         let ReviewRequest { command, compiled, snapshot_path, snapshot, base, policy } = request;
         let mut places = review::Places::default();
-        let (mut manifests, mut explanations) = (Vec::new(), Vec::new());
+        let (mut manifests, mut explanations, mut warnings) = (Vec::new(), Vec::new(), Vec::new());
         for target in compiled {
             manifests.push(read(&target.manifest, review::Role::Compiled)?);
             for it in target.capabilities {
                 let place = review::Place { file: it.file, line: it.line, column: it.column };
                 places.insert(it.declaration_id, it.capability_id, place);
             }
+            warnings.extend(target.warnings.into_iter().map(Into::into));
             for explanation in target.explanations {
                 let explanation = explanation.into();
                 if !explanations.contains(&explanation) {
@@ -107,6 +137,7 @@ impl Review {
             base,
             policy: word(&policy, review::Policy::from_word)?,
             explanations,
+            warnings,
         });
         Ok(Self { report: report.map_err(refuse)? })
     }

@@ -27,6 +27,8 @@ pub struct ContractError {
     pub role: Role,
     /// What is wrong with it.
     pub cause: Box<ManifestError>,
+    /// Whether it has the marks of a merge that was not resolved.
+    pub is_conflicted: bool,
 }
 
 /// Reads a contract and recomputes every hash in it.
@@ -35,7 +37,17 @@ pub struct ContractError {
 /// It is no contract of this format, or something in it was changed since it was compiled.
 pub fn read_contract(text: &str, role: Role) -> Result<Manifest, ContractError> {
     let verified = Manifest::parse(text).and_then(|manifest| manifest.verify().map(|()| manifest));
-    verified.map_err(|cause| ContractError { role, cause: Box::new(cause) })
+    verified.map_err(|cause| ContractError {
+        role,
+        cause: Box::new(cause),
+        is_conflicted: has_conflict_marks(text),
+    })
+}
+
+/// Whether git left two sides of a merge in a text. No line of a contract begins so, since JSON has no such token.
+fn has_conflict_marks(text: &str) -> bool {
+    let has = |mark: &str| text.lines().any(|line| line.starts_with(mark));
+    has("<<<<<<<") && has(">>>>>>>")
 }
 
 impl fmt::Display for Role {
@@ -52,6 +64,13 @@ impl fmt::Display for Role {
 impl fmt::Display for ContractError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let role = &self.role;
+        if self.is_conflicted {
+            return write!(
+                f,
+                "{role} has conflicts of a merge in it: take either side, then {}",
+                self.remedy()
+            );
+        }
         match &*self.cause {
             ManifestError::FormatVersion { found } => write!(
                 f,

@@ -21,6 +21,7 @@ mod place;
 mod render;
 mod report;
 mod schema_change;
+mod warning;
 mod workspace;
 
 pub use change::{Change, Difference, Subject};
@@ -31,4 +32,5 @@ pub use input::{ContractError, Role, read_contract};
 pub use place::{Place, Places};
 pub use render::{Format, Options, Verbosity};
 pub use report::{Base, Command, Drift, Integrity, Report, Request, SnapshotStatus, Status};
+pub use warning::Warning;
 pub use workspace::{App, Workspace};

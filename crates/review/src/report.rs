@@ -3,7 +3,9 @@
 use agent_surface_manifest::{Manifest, ManifestError};
 use agent_surface_words::words;
 
-use crate::{Change, ContractError, Explanation, Format, Options, Places, Policy, Role, compare, render};
+use crate::{
+    Change, ContractError, Explanation, Format, Options, Places, Policy, Role, Warning, compare, render,
+};
 
 words! {
     /// What the user asked for.
@@ -64,6 +66,8 @@ pub struct Request {
     pub policy: Policy,
     /// What is known of the capability to explain.
     pub explanations: Vec<Explanation>,
+    /// What the compiler warned of, for any target.
+    pub warnings: Vec<Warning>,
 }
 
 /// What a pull request is compared with.
@@ -106,6 +110,7 @@ pub struct Report {
     pub(crate) drift: Option<Drift>,
     pub(crate) policy: Policy,
     pub(crate) explanations: Vec<Explanation>,
+    pub(crate) warnings: Vec<Warning>,
 }
 
 impl Report {
@@ -114,10 +119,29 @@ impl Report {
     /// # Errors
     /// The contracts of several targets disagree about one declaration.
     pub fn new(request: Request) -> Result<Self, ContractError> {
-        let Request { command, compiled, places, snapshot_path, snapshot, base, policy, explanations } =
-            request;
-        let contract = unite(compiled)
-            .map_err(|cause| ContractError { role: Role::Compiled, cause: Box::new(cause) })?;
+        let Request {
+            command,
+            compiled,
+            places,
+            snapshot_path,
+            snapshot,
+            base,
+            policy,
+            explanations,
+            warnings: all,
+        } = request;
+        // What is wrong for one target is often wrong for the others too.
+        let mut warnings = Vec::new();
+        for warning in all {
+            if !warnings.contains(&warning) {
+                warnings.push(warning);
+            }
+        }
+        let contract = unite(compiled).map_err(|cause| ContractError {
+            role: Role::Compiled,
+            cause: Box::new(cause),
+            is_conflicted: false,
+        })?;
         let drift = base.map(|Base { reference, contract: base }| {
             // A check judges what is committed; that it is what the source says is a finding of its own.
             let (head, current) = match &snapshot {
@@ -134,7 +158,17 @@ impl Report {
             },
             changes: compare(snapshot.as_ref(), &contract),
         });
-        Ok(Self { command, contract, places, snapshot_path, integrity, drift, policy, explanations })
+        Ok(Self {
+            command,
+            contract,
+            places,
+            snapshot_path,
+            integrity,
+            drift,
+            policy,
+            explanations,
+            warnings,
+        })
     }
 
     /// How the command ended.
@@ -159,6 +193,11 @@ impl Report {
     pub fn selected(&self) -> usize {
         let changes = self.drift.iter().flat_map(|drift| &drift.changes);
         changes.filter(|change| self.policy.selects(change.class)).count()
+    }
+
+    /// The warnings that the command is about: an explanation is of one capability, and they are of the whole app.
+    pub(crate) fn shown_warnings(&self) -> &[Warning] {
+        if self.command == Command::Explain { &[] } else { &self.warnings }
     }
 
     /// The contract file of all targets.

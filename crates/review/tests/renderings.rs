@@ -7,8 +7,8 @@ mod support;
 use agent_surface_json::parse;
 use agent_surface_manifest::{Confirmation, Contract, Digest, Effect, ExternalContract, Manifest, Route};
 use agent_surface_review::{
-    App, Base, Binder, Command, Constant, Explanation, Format, Library, Options, Place, Policy, Report,
-    Request, Role, SnapshotStatus, Status, Verbosity, Workspace, read_contract,
+    App, Base, Binder, Command, Constant, Explanation, Format, Library, Options, Place, Places, Policy,
+    Report, Request, Role, SnapshotStatus, Status, Verbosity, Warning, Workspace, read_contract,
 };
 use support::{action, json, manifest, places, procedure};
 
@@ -46,6 +46,7 @@ fn request(command: Command) -> Request {
         base: None,
         policy: Policy::All,
         explanations: Vec::new(),
+        warnings: Vec::new(),
     }
 }
 
@@ -226,6 +227,119 @@ fn an_explanation_tells_where_a_contract_comes_from() {
     assert!(github.contains("devices.disable") && !github.contains("counter"), "{github}");
 }
 
+/// What the compiler warns of: twice the same on two lines, text that is no mere text, and something of the whole app.
+fn warnings() -> Vec<Warning> {
+    let form = |line| Warning {
+        code: "agent-surface(form-tool)".into(),
+        message: "A form is a tool of the browser, and no contract says so".into(),
+        help: Some("Agents of the browser can fill it in and send it".into()),
+        place: Some(Place { file: "index.html".into(), line, column: 7 }),
+        frame: format!(
+            "  ⚠ agent-surface(form-tool): A form\n   ╭─[index.html:{line}:7]\n   ╰──── \u{1b}[31m"
+        ),
+    };
+    let unbound = Warning {
+        code: "agent-surface(unbound-contract)".into(),
+        message: "Nothing binds `src/a.ts#a,b: 100 %`\n::error::\u{1b}[31m<b>".into(),
+        place: Some(Place { file: "src/generated.ts".into(), line: 0, column: 0 }),
+        ..form(1)
+    };
+    let cores = Warning {
+        code: "agent-surface(several-cores)".into(),
+        message: "2 copies of the core are in the build".into(),
+        help: None,
+        place: None,
+        frame: "  ⚠ agent-surface(several-cores): 2 copies".into(),
+    };
+    vec![form(3), form(9), unbound, cores]
+}
+
+fn warned(command: Command) -> Report {
+    // Two targets say the same.
+    let warnings = [warnings(), warnings()].concat();
+    Report::new(Request { warnings, ..request(command) }).unwrap()
+}
+
+#[test]
+fn what_the_compiler_warns_of_is_in_every_format_once() {
+    let options = Options { prefix: "apps/shop".into(), ..Options::default() };
+    for format in Format::ALL {
+        let text = warned(Command::Check).render(*format, &options);
+        // An annotation and a line of the log.
+        let times = if *format == Format::Github { 2 } else { 1 };
+        assert_eq!(text.matches("2 copies of the core").count(), times, "{format}: {text}");
+        assert!(!text.contains('\u{1b}'), "{format}: {text}");
+        assert!(!text.contains("\n::error::"), "{format}: {text}");
+    }
+    let annotations = warned(Command::Check).render(Format::Github, &options);
+    let annotations: Vec<&str> = annotations.lines().filter(|line| line.starts_with("::warning ")).collect();
+    insta::assert_snapshot!("warnings_github", annotations.join("\n"));
+    insta::assert_snapshot!("warnings_human", human(&warned(Command::Check), Verbosity::Normal));
+    insta::assert_snapshot!("warnings_detail", human(&warned(Command::Snapshot), Verbosity::Detail));
+    insta::assert_snapshot!("warnings_sarif", warned(Command::Inspect).render(Format::Sarif, &options));
+    let markdown = warned(Command::Check).render(Format::Markdown, &options);
+    let (_, section) = markdown.split_once("### 4 warnings").unwrap();
+    insta::assert_snapshot!("warnings_markdown", section);
+}
+
+#[test]
+fn a_warning_fails_nothing() {
+    let report = Report::new(Request {
+        compiled: vec![base()],
+        snapshot: Some(base()),
+        warnings: warnings(),
+        ..request(Command::Check)
+    });
+    assert_eq!(report.unwrap().status(), Status::Pass);
+    assert!(human(&warned(Command::Inspect), Verbosity::Min).contains("WARNINGS (4)"));
+}
+
+#[test]
+fn warnings_have_the_published_shape_and_a_place_without_a_line_has_none() {
+    for command in Command::ALL {
+        let text = warned(*command).render(Format::Json, &Options::default());
+        assert_valid(&text);
+        let report = json(&text);
+        let places: Vec<Option<String>> = report
+            .get("warnings")
+            .and_then(|it| it.as_array())
+            .unwrap()
+            .iter()
+            .map(|warning| warning.get("location").map(agent_surface_json::Json::to_canonical))
+            .collect();
+        let line = |line| Some(format!(r#"{{"column":7,"file":"index.html","line":{line}}}"#));
+        assert_eq!(places, [line(3), line(9), Some(r#"{"file":"src/generated.ts"}"#.into()), None]);
+    }
+}
+
+#[test]
+fn a_capability_in_generated_code_has_a_file_and_no_line_in_any_format() {
+    let mut places = Places::default();
+    for entry in head().capabilities() {
+        let contract = entry.contract.clone();
+        let place = Place { file: "virtual:generated".into(), line: 0, column: 0 };
+        places.insert(contract.declaration_id, contract.capability_id, place);
+    }
+    let base = Some(Base { reference: "main".into(), contract: base() });
+    let report = Report::new(Request { places, base, ..request(Command::Check) }).unwrap();
+    assert_valid(&report.render(Format::Json, &Options::default()));
+    let github = report.render(Format::Github, &Options::default());
+    assert!(github.contains("::error file=virtual%3Agenerated,title="), "{github}");
+    let sarif = report.render(Format::Sarif, &Options::default());
+    assert!(!sarif.contains("\"startLine\": 0") && !sarif.contains("\"startColumn\": 0"), "{sarif}");
+}
+
+#[test]
+fn of_several_apps_each_shows_its_own_warnings() {
+    let mut workspace = Workspace::new(Command::Check);
+    workspace.insert("apps/shop".into(), App::Reported(Box::new(warned(Command::Check))));
+    let text = workspace.render(Format::Human, &Options::default());
+    assert!(text.contains("1 app · 2 capabilities · 4 warnings"), "{text}");
+    assert!(text.contains("! form-tool index.html:3:7 A form"), "{text}");
+    let github = workspace.render(Format::Github, &Options::default());
+    assert!(github.contains("::warning file=apps/shop/index.html,line=3,col=7,title="), "{github}");
+}
+
 /// Two apps that compile, and one that does not.
 fn workspace() -> Workspace {
     let mut workspace = Workspace::new(Command::Check);
@@ -297,7 +411,9 @@ fn a_contract_that_cannot_be_used_says_so_in_one_line() {
             role(),
         ),
         refused(&text.replace("\"formatVersion\": 5", "\"formatVersion\": 6"), role()),
-        refused("<<<<<<< HEAD", at_base),
+        refused("<<<<<<< HEAD", at_base.clone()),
+        refused(&format!("{{\n<<<<<<< HEAD\n{text}=======\n{text}>>>>>>> main\n"), role()),
+        refused("<<<<<<< HEAD\n{}\n=======\n[]\n>>>>>>> main\n", at_base),
         refused("{}", role()),
     ];
     assert!(messages.iter().all(|message| !message.contains('\n')));

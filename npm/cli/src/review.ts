@@ -1,4 +1,3 @@
-import { relative } from "node:path";
 import {
   reviewContract,
   reviewWorkspace,
@@ -12,7 +11,7 @@ import { prefixOf, readBase } from "./git.js";
 import { type Io, wantsColor, widthOf } from "./io.js";
 import type { CommandOptions } from "./options.js";
 import { Progress } from "./progress.js";
-import { locateSnapshot, readSnapshot, realPath, slashed, writeSnapshot } from "./snapshot.js";
+import { locateSnapshot, readSnapshot, writeSnapshot } from "./snapshot.js";
 import { findConfigFolders } from "./workspace.js";
 
 /** What a command has to work with. */
@@ -89,16 +88,16 @@ async function reviewOne(app: App, context: Context): Promise<Review> {
     compileApp(app, { targets, allow, ...(capability !== undefined && { explain: capability }) }),
   );
   const { text, contract } = known ?? readContracts();
-  showWarnings(proven, app.root, context);
   if (capability !== undefined && proven.every(({ explanations }) => explanations.length === 0)) {
     throw new Failure(`${app.name} has no capability ${capability}${suggest(capability, proven)}`);
   }
   const review = reviewContract({
     command,
-    compiled: proven.map(({ manifestText, capabilities, explanations }) => ({
+    compiled: proven.map(({ manifestText, capabilities, explanations, warnings }) => ({
       manifest: manifestText,
       capabilities,
       explanations,
+      warnings,
     })),
     snapshotPath: snapshot.name,
     ...(text !== undefined && { snapshot: text }),
@@ -107,25 +106,6 @@ async function reviewOne(app: App, context: Context): Promise<Review> {
   });
   if (command === "snapshot") writeSnapshot(snapshot, review.contractText);
   return review;
-}
-
-/** What the compiler has to say of a contract that it proved; not where a program reads along. */
-function showWarnings(proven: readonly ProvenContract[], root: string, { options, io }: Context): void {
-  if (options.format !== "human" || options.verbosity === "min") return;
-  const lines = proven.flatMap(({ warnings }) =>
-    warnings.map(({ frame, message, line, column, id }) => {
-      if (options.verbosity === "detail") return `${frame}\n`;
-      return id === undefined
-        ? `warning: ${message}`
-        : `warning: ${fileOf(id, root)}:${line}:${column} ${message}`;
-    }),
-  );
-  for (const line of new Set(lines)) io.stderr.write(`${line}\n`);
-}
-
-/** A module's file from the app's root; bundlers name it by its real path. */
-function fileOf(id: string, root: string): string {
-  return slashed(relative(realPath(root), id));
 }
 
 /** The capabilities that have a part of their name in common with one that there is not. */

@@ -109,6 +109,8 @@ export interface Diagnostic {
   message: string;
   /** Id of the module it is about. */
   id?: string;
+  /** Its file's path relative to the root. */
+  file?: string;
   /** Counted from 1; 0 without a place. */
   line: number;
   /** Counted from 1, in UTF-16 code units; 0 without a place. */
@@ -334,6 +336,8 @@ export interface CompiledTarget {
   manifest: string;
   capabilities: readonly LocatedCapability[];
   explanations: readonly Explanation[];
+  /** What the compiler warned of. */
+  warnings: readonly Diagnostic[];
 }
 
 /** How to render a report. */

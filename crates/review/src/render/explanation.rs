@@ -54,7 +54,7 @@ fn push_one(report: &Report, explanation: &Explanation, entry: &Entry, paint: Pa
     let libraries: Vec<String> = explanation.libraries.iter().map(Library::describe).collect();
     let schemas = (!libraries.is_empty()).then(|| ("Schemas by", libraries.join(", ")));
     let rows = [
-        ("Declared", position(&explanation.place)),
+        ("Declared", explanation.place.to_string()),
         ("Declaration", contract.declaration_id.clone()),
         ("Kind", contract.kind.to_string()),
         ("Effect", format!("{effect} · reach {}", reach_of(contract.effect))),
@@ -110,7 +110,7 @@ fn push_places<'a>(
         out.push(format!("  {otherwise}"));
     }
     let width = places.iter().map(|(name, _)| textwrap::core::display_width(name)).max().unwrap_or(0);
-    out.extend(places.iter().map(|(name, place)| format!("  {}{GAP}{}", pad(name, width), position(place))));
+    out.extend(places.iter().map(|(name, place)| format!("  {}{GAP}{}", pad(name, width), place)));
 }
 
 fn push_changes(report: &Report, capability_id: &str, paint: Paint, out: &mut Vec<String>) {
@@ -125,9 +125,4 @@ fn push_changes(report: &Report, capability_id: &str, paint: Paint, out: &mut Ve
     if let Some(drift) = &report.drift {
         push(format!("{} ↔ {}", drift.head.to_uppercase(), one_line(&drift.base)), &drift.changes);
     }
-}
-
-/// `src/a.ts:3:7`
-pub(super) fn position(place: &Place) -> String {
-    format!("{}:{}:{}", place.file, place.line, place.column)
 }

@@ -3,7 +3,10 @@
 use super::changes::{difference, what};
 use super::explanation::is_about;
 use super::{Options, one_line};
-use crate::{App, Change, Class, Command, Report, SnapshotStatus, Subject, Workspace};
+use crate::{App, Change, Class, Command, Place, Report, SnapshotStatus, Subject, Warning, Workspace};
+
+/// The file for what concerns an app and none of its files.
+const WHOLE_APP: &str = "package.json";
 
 /// How much a finding matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -16,16 +19,19 @@ pub(super) enum Level {
     Note,
 }
 
-/// The kinds of finding: the classes of changes, and what is wrong with a whole app.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Rule {
+/// The kinds of finding: the classes of changes, what is wrong with a whole app, and what the compiler warns of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Rule<'r> {
     Change(Class),
     Snapshot,
     App,
+    /// By the compiler's own name for it.
+    Warning(&'r str),
 }
 
-impl Rule {
-    pub(super) const ALL: [Self; 6] = [
+impl<'r> Rule<'r> {
+    /// Those that there are in every run.
+    pub(super) const ALWAYS: [Self; 6] = [
         Self::Change(Class::Widening),
         Self::Change(Class::Changed),
         Self::Change(Class::Narrowing),
@@ -34,11 +40,12 @@ impl Rule {
         Self::App,
     ];
 
-    pub(super) const fn id(self) -> &'static str {
+    pub(super) const fn id(self) -> &'r str {
         match self {
             Self::Change(class) => class.as_str(),
             Self::Snapshot => "snapshot",
             Self::App => "not-compiled",
+            Self::Warning(code) => code,
         }
     }
 
@@ -52,14 +59,15 @@ impl Rule {
             Self::Change(Class::Neutral) => "What an agent may do is the same",
             Self::Snapshot => "The committed snapshot is not what the source compiles to",
             Self::App => "The contract of an app could not be compiled or compared",
+            Self::Warning(_) => "What the compiler warns of in a contract that it proved",
         }
     }
 }
 
 /// One thing to say about one line.
-pub(super) struct Finding {
+pub(super) struct Finding<'r> {
     pub(super) level: Level,
-    pub(super) rule: Rule,
+    pub(super) rule: Rule<'r>,
     pub(super) title: String,
     pub(super) message: String,
     /// From the repository's root.
@@ -70,8 +78,8 @@ pub(super) struct Finding {
     pub(super) key: String,
 }
 
-/// The findings of one app, the snapshot's first.
-pub(super) fn of_report(report: &Report, options: &Options) -> Vec<Finding> {
+/// The findings of one app, the snapshot's first and the compiler's last.
+pub(super) fn of_report<'r>(report: &'r Report, options: &Options) -> Vec<Finding<'r>> {
     let mut findings = Vec::new();
     let is_check = report.command == Command::Check;
     if let Some(integrity) = &report.integrity {
@@ -110,7 +118,36 @@ pub(super) fn of_report(report: &Report, options: &Options) -> Vec<Finding> {
             of_change(report, change, level, &since, "drift", options)
         }));
     }
+    for (index, warning) in report.shown_warnings().iter().enumerate() {
+        let earlier = &report.shown_warnings()[..index];
+        let repeats = earlier.iter().filter(|other| is_alike(other, warning)).count();
+        findings.push(of_warning(warning, repeats, options));
+    }
     findings
+}
+
+/// Whether two warnings are told apart by their lines alone.
+fn is_alike(a: &Warning, b: &Warning) -> bool {
+    let file = |it: &Warning| it.place.as_ref().map(|place| place.file.clone());
+    a.code == b.code && a.message == b.message && file(a) == file(b)
+}
+
+/// A warning as a finding; `repeats` is how many like it come before.
+fn of_warning<'r>(warning: &'r Warning, repeats: usize, options: &Options) -> Finding<'r> {
+    let message = one_line(&warning.message);
+    let place = warning.place.as_ref();
+    Finding {
+        level: Level::Warning,
+        rule: Rule::Warning(warning.kind()),
+        title: format!("contract warning: {}", warning.kind()),
+        message: warning
+            .help
+            .as_ref()
+            .map_or_else(|| message.clone(), |help| format!("{message}. {}", one_line(help))),
+        file: options.file(place.map_or(WHOLE_APP, |place| &place.file)),
+        position: place.and_then(Place::position),
+        key: format!("warning {} {repeats} {message}", warning.code),
+    }
 }
 
 /// The changes that the command is about: all of them, or those of the capability to explain.
@@ -122,8 +159,8 @@ fn asked<'a>(report: &'a Report, changes: &'a [Change]) -> impl Iterator<Item = 
 }
 
 /// The findings of all apps. The prefix is the path of the workspace's root.
-pub(super) fn of_workspace(workspace: &Workspace, options: &Options) -> Vec<Finding> {
-    let of_app = |(path, app): &(String, App)| {
+pub(super) fn of_workspace<'r>(workspace: &'r Workspace, options: &Options) -> Vec<Finding<'r>> {
+    let of_app = |(path, app): &'r (String, App)| {
         let prefix = super::join_path(&options.prefix, path);
         match app {
             App::Reported(report) => of_report(report, &Options { prefix, ..options.clone() }),
@@ -132,7 +169,7 @@ pub(super) fn of_workspace(workspace: &Workspace, options: &Options) -> Vec<Find
                 rule: Rule::App,
                 title: "contract not compiled".to_owned(),
                 message: message.clone(),
-                file: super::join_path(&prefix, "package.json"),
+                file: super::join_path(&prefix, WHOLE_APP),
                 position: None,
                 key: format!("app {path}"),
             }],
@@ -155,7 +192,7 @@ fn of_change(
     since: &str,
     comparison: &str,
     options: &Options,
-) -> Finding {
+) -> Finding<'static> {
     let (name, place) = match &change.subject {
         Subject::Capability { declaration_id, capability_id } => {
             (capability_id.as_str(), report.places.get(declaration_id, capability_id))
@@ -172,7 +209,7 @@ fn of_change(
         message: format!("{name}: {}{details}", what(change)),
         // What is gone has its line in the snapshot's history only.
         file: options.file(place.map_or(&report.snapshot_path, |place| &place.file)),
-        position: place.map(|place| (place.line, place.column)),
+        position: place.and_then(Place::position),
         key: format!("{comparison} {name} {} {}", change.kind, change.field),
     }
 }

@@ -32,7 +32,7 @@ fn plain(options: &Options) -> Options {
 
 /// The runner obeys any line that begins with two colons, whoever wrote it; so it is told to obey none while the
 /// report is printed. The word that ends that is a hash over what is printed, which nobody can write into it.
-fn print(findings: &[Finding], report: &str, token: &str) -> String {
+fn print(findings: &[Finding<'_>], report: &str, token: &str) -> String {
     let mut out = String::new();
     for finding in findings {
         let command = match finding.level {

@@ -3,7 +3,7 @@
 use super::paint::{
     BOLD, DIM, GAP, Paint, column_widths, line_width, pad, style_of_snapshot, style_of_status,
 };
-use super::{Options, Verbosity, changes, count, explanation, inventory, one_line};
+use super::{Options, Verbosity, changes, count, explanation, inventory, one_line, visible};
 use crate::{App, Class, Command, Integrity, Report, SnapshotStatus, Status, Workspace};
 
 /// What a contract can't tell.
@@ -41,6 +41,7 @@ fn inspect(report: &Report, paint: Paint, out: &mut Vec<String>) {
     // Without a base and without drift there is nothing to say of it.
     let has_changes = report.integrity.as_ref().is_some_and(|integrity| !integrity.changes.is_empty());
     push_comparisons(report, detail || has_changes, paint, out);
+    push_warnings(report, paint, out);
     if paint.verbosity != Verbosity::Min {
         push_inventory(report, paint, out);
     }
@@ -51,6 +52,7 @@ fn snapshot(report: &Report, paint: Paint, out: &mut Vec<String>) {
     push_headline(report, paint, out);
     out.push(String::new());
     out.push(format!("wrote {}", report.snapshot_path));
+    push_warnings(report, paint, out);
     if paint.verbosity == Verbosity::Detail {
         push_facts(report, paint, out);
         push_inventory(report, paint, out);
@@ -64,6 +66,7 @@ fn check(report: &Report, paint: Paint, out: &mut Vec<String>) {
         push_facts(report, paint, out);
     }
     push_comparisons(report, true, paint, out);
+    push_warnings(report, paint, out);
     if paint.verbosity == Verbosity::Detail {
         push_inventory(report, paint, out);
     }
@@ -130,6 +133,23 @@ fn push_comparisons(report: &Report, integrity: bool, paint: Paint, out: &mut Ve
         out.push(String::new());
         let title = format!("{} ↔ {}", drift.head.to_uppercase(), one_line(&drift.base));
         changes::section(&title, &drift.changes, rows, paint, out);
+    }
+}
+
+/// What the compiler warns of: how much, what and where, or as it draws it.
+fn push_warnings(report: &Report, paint: Paint, out: &mut Vec<String>) {
+    let warnings = report.shown_warnings();
+    if warnings.is_empty() {
+        return;
+    }
+    out.push(String::new());
+    out.push(format!("{} ({})", paint.word("WARNINGS", BOLD), warnings.len()));
+    for warning in warnings {
+        match paint.verbosity {
+            Verbosity::Min => {}
+            Verbosity::Normal => out.push(paint.wrap(&format!("! {}", one_line(&warning.describe())), 2)),
+            Verbosity::Detail => out.extend(warning.frame.lines().map(visible)),
+        }
     }
 }
 
@@ -222,6 +242,16 @@ fn summary(workspace: &Workspace) -> String {
         })
         .sum();
     let mut parts = vec![count(apps.len(), "app", "apps"), count(capabilities, "capability", "capabilities")];
+    let warnings: usize = apps
+        .iter()
+        .map(|(_, app)| match app {
+            App::Reported(report) => report.shown_warnings().len(),
+            App::Failed(_) => 0,
+        })
+        .sum();
+    if warnings > 0 {
+        parts.push(count(warnings, "warning", "warnings"));
+    }
     if failed > 0 {
         parts.push(format!("{failed} could not be read"));
     }
@@ -240,10 +270,12 @@ fn push_app(path: &str, app: &App, paint: Paint, out: &mut Vec<String>) {
             let rows = paint.verbosity != Verbosity::Min;
             let has_changes = report.integrity.iter().any(|it| !it.changes.is_empty())
                 || report.drift.iter().any(|it| !it.changes.is_empty());
-            if rows && (has_changes || paint.verbosity == Verbosity::Detail) {
+            let has_more = has_changes || !report.shown_warnings().is_empty();
+            if rows && (has_more || paint.verbosity == Verbosity::Detail) {
                 out.push(String::new());
                 out.push(paint.word(path, BOLD));
                 push_comparisons(report, report.is_stale(), paint, out);
+                push_warnings(report, paint, out);
                 if paint.verbosity == Verbosity::Detail {
                     push_inventory(report, paint, out);
                 }

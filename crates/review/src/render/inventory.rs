@@ -62,7 +62,7 @@ pub(super) fn size(contract: &Manifest) -> String {
         .filter(|(number, _)| *number > 0)
         .collect();
     kinds.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(b.1)));
-    parts.extend(kinds.iter().map(|(number, kind)| format!("{number} {kind}")));
+    parts.extend(kinds.iter().map(|(number, kind)| count(*number, kind, &format!("{kind}s"))));
     parts.join(" · ")
 }
 
@@ -80,7 +80,8 @@ pub(super) fn reach(contract: &Manifest) -> String {
     let grades = if grades.is_empty() { NONE.to_owned() } else { grades.join(" · ") };
     let asked = of(&|contract| contract.confirmation.is_some_and(|it| it.as_str() != "never"));
     let guarded = of(&|contract| contract.policies.as_ref().is_some_and(|it| !it.is_empty()));
-    format!("reach {grades} · declared gates: {asked} confirmation · {guarded} policy")
+    let asked = count(asked, "confirmation", "confirmations");
+    format!("reach {grades} · declared gates: {asked} · {}", count(guarded, "policy", "policies"))
 }
 
 /// The capabilities by declaration, in the order of the contract.

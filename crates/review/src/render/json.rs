@@ -5,7 +5,7 @@
 use agent_surface_json::{Json, Object};
 
 use super::explanation::explained;
-use crate::{App, Change, Difference, Explanation, Place, Report, Subject, Workspace};
+use crate::{App, Change, Difference, Explanation, Place, Report, Subject, Warning, Workspace};
 
 /// The version of the report's shape. A member that is added does not change it.
 const REPORT_VERSION: i32 = 1;
@@ -49,6 +49,7 @@ pub(super) fn report(report: &Report) -> Object {
     if !explanations.is_empty() {
         object.insert("explanations", explanations);
     }
+    object.insert("warnings", report.warnings.iter().map(warning).collect::<Vec<_>>());
     object
 }
 
@@ -120,8 +121,23 @@ fn insert_values(object: &mut Object, before: Option<&Json>, after: Option<&Json
 fn location(place: &Place) -> Json {
     let mut object = Object::new();
     object.insert("file", place.file.as_str());
-    object.insert("line", place.line);
-    object.insert("column", place.column);
+    if let Some((line, column)) = place.position() {
+        object.insert("line", line);
+        object.insert("column", column);
+    }
+    object.into()
+}
+
+fn warning(warning: &Warning) -> Json {
+    let mut object = Object::new();
+    object.insert("code", warning.code.as_str());
+    object.insert("message", warning.message.as_str());
+    if let Some(help) = &warning.help {
+        object.insert("help", help.as_str());
+    }
+    if let Some(place) = &warning.place {
+        object.insert("location", location(place));
+    }
     object.into()
 }
 

@@ -1,9 +1,9 @@
 //! Markdown for a comment on a pull request: what needs a reviewer is in view, the rest is folded.
 
 use super::changes::{difference, tally, what};
-use super::explanation::{changes_of, explained, position};
-use super::{inventory, one_line};
-use crate::{App, Change, Class, Command, Report, Subject, Workspace};
+use super::explanation::{changes_of, explained};
+use super::{count, inventory, one_line};
+use crate::{App, Change, Class, Command, Report, Subject, Warning, Workspace};
 
 /// GitHub takes 65,536 characters in a comment. What is left out of the rows says so.
 const MAX_LENGTH: usize = 60_000;
@@ -43,6 +43,7 @@ fn push_report(report: &Report, heading: &str, out: &mut String) {
         }
         push_changes(&drift.changes, out);
     }
+    push_warnings(report.shown_warnings(), heading, out);
     if matches!(report.command, Command::Inspect | Command::Snapshot) {
         push_inventory(report, out);
     }
@@ -52,7 +53,7 @@ fn push_report(report: &Report, heading: &str, out: &mut String) {
             code(&entry.contract.capability_id),
             plain(&entry.contract.description)
         );
-        *out += &format!("- declared at {}\n", code(&position(&explanation.place)));
+        *out += &format!("- declared at {}\n", code(&explanation.place.to_string()));
         *out += &format!("- contract hash {}\n", code(&entry.contract_hash.to_hex()));
         for library in &explanation.libraries {
             *out += &format!("- schemas by {}\n", code(&library.describe()));
@@ -61,11 +62,11 @@ fn push_report(report: &Report, heading: &str, out: &mut String) {
             *out += &format!(
                 "- evaluated from {} at {}\n",
                 code(&constant.name),
-                code(&position(&constant.place))
+                code(&constant.place.to_string())
             );
         }
         for binder in explanation.binders.iter().flatten() {
-            *out += &format!("- bound by {} at {}\n", code(&binder.name), code(&position(&binder.place)));
+            *out += &format!("- bound by {} at {}\n", code(&binder.name), code(&binder.place.to_string()));
         }
         let changes =
             report.drift.iter().flat_map(|drift| changes_of(&drift.changes, &explanation.capability_id));
@@ -145,6 +146,24 @@ fn push_rows(changes: &[&Change], out: &mut String) {
             more => format!("<br>and {more} more places"),
         };
         *out += &format!("| **{}** | {subject} | {}{places}{more} |\n", change.class, code(&what(change)));
+    }
+}
+
+fn push_warnings(warnings: &[Warning], heading: &str, out: &mut String) {
+    if warnings.is_empty() {
+        return;
+    }
+    *out += &format!(
+        "\n{heading} {}\n\n| Warning | Place | |\n|---|---|---|\n",
+        count(warnings.len(), "warning", "warnings")
+    );
+    for (index, warning) in warnings.iter().enumerate() {
+        if out.len() > MAX_LENGTH {
+            *out += &format!("| | | and {} more rows |\n", warnings.len() - index);
+            return;
+        }
+        let place = warning.place.as_ref().map_or_else(String::new, |place| code(&place.to_string()));
+        *out += &format!("| {} | {place} | {} |\n", code(warning.kind()), plain(&warning.message));
     }
 }
 

@@ -122,7 +122,12 @@ pub(crate) fn workspace(workspace: &Workspace, format: Format, options: &Options
 /// a terminal to obey.
 fn one_line(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
-    words.join(" ").replace(|char: char| char.is_control() || is_bidi_control(char), "\u{FFFD}")
+    visible(&words.join(" "))
+}
+
+/// A line with its blanks as they are, and nothing in it for a terminal to obey.
+fn visible(line: &str) -> String {
+    line.replace(|char: char| char.is_control() || is_bidi_control(char), "\u{FFFD}")
 }
 
 /// Characters that make a line read in another order than it is stored.

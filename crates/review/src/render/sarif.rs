@@ -19,12 +19,16 @@ pub(super) fn workspace(workspace: &Workspace, options: &Options) -> String {
     log(workspace.command().as_str(), &of_workspace(workspace, options), options)
 }
 
-fn log(command: &str, findings: &[Finding], options: &Options) -> String {
+fn log(command: &str, findings: &[Finding<'_>], options: &Options) -> String {
     let mut driver = object([("name", Json::from("agent-surface"))]);
     if !options.version.is_empty() {
         driver.insert("version", options.version.as_str());
     }
-    driver.insert("rules", Rule::ALL.into_iter().map(rule).collect::<Vec<_>>());
+    let mut warnings: Vec<Rule<'_>> =
+        findings.iter().map(|it| it.rule).filter(|it| matches!(it, Rule::Warning(_))).collect();
+    warnings.sort_unstable();
+    warnings.dedup();
+    driver.insert("rules", Rule::ALWAYS.into_iter().chain(warnings).map(rule).collect::<Vec<_>>());
     let run = object([
         ("tool", object([("driver", driver.into())]).into()),
         // What GitHub keeps apart: another command's results don't replace these.
@@ -39,7 +43,7 @@ fn log(command: &str, findings: &[Finding], options: &Options) -> String {
     ]))
 }
 
-fn rule(rule: Rule) -> Json {
+fn rule(rule: Rule<'_>) -> Json {
     object([
         ("id", Json::from(rule.id())),
         ("shortDescription", text(rule.description())),
@@ -48,15 +52,15 @@ fn rule(rule: Rule) -> Json {
     .into()
 }
 
-const fn level_of(rule: Rule) -> Level {
+const fn level_of(rule: Rule<'_>) -> Level {
     match rule {
-        Rule::Change(crate::Class::Widening | crate::Class::Changed) => Level::Warning,
+        Rule::Change(crate::Class::Widening | crate::Class::Changed) | Rule::Warning(_) => Level::Warning,
         Rule::Change(_) => Level::Note,
         Rule::Snapshot | Rule::App => Level::Error,
     }
 }
 
-fn result(finding: &Finding) -> Json {
+fn result(finding: &Finding<'_>) -> Json {
     // Code scanning places nothing without a line.
     let (line, column) = finding.position.unwrap_or((1, 1));
     let artifact =
