@@ -2,6 +2,7 @@
 
 use std::{ffi::OsStr, fs, path::Path, process::Command};
 
+use agent_surface_json::{Json, parse};
 use anyhow::{Context as _, Result, bail};
 
 use crate::{lockfile, step, workspace::Workspace};
@@ -53,7 +54,8 @@ impl<'a> Node<'a> {
 /// Names the package that the lock does not repeat, or shows npm's complaint.
 pub(crate) fn check_lock(workspace: &Workspace) -> Result<()> {
     let lock = read(&workspace.path("package-lock.json"))?;
-    for place in workspace_packages(workspace)? {
+    let root = read(&workspace.path("package.json"))?;
+    for place in workspace_packages(workspace, &root)? {
         let manifest = read(&workspace.path(&place).join("package.json"))?;
         if !lockfile::repeats(&lock, &place, &manifest) {
             eprintln!("FAIL package-lock.json");
@@ -67,10 +69,16 @@ pub(crate) fn check_lock(workspace: &Workspace) -> Result<()> {
     step::run("package-lock.json", npm(workspace, &["ci", "--dry-run", "--no-audit", "--no-fund"]))
 }
 
-/// The root (`""`) and the folders that `workspaces` in package.json covers.
-fn workspace_packages(workspace: &Workspace) -> Result<Vec<String>> {
+/// The root (`""`) and the folders that `workspaces` in its package.json covers: each by its name, or as `parent/*`.
+fn workspace_packages(workspace: &Workspace, manifest: &str) -> Result<Vec<String>> {
+    let manifest = parse(manifest).context("package.json is not JSON")?;
+    let patterns = manifest.get("workspaces").and_then(Json::as_array).unwrap_or_default();
     let mut places = vec![String::new()];
-    for parent in ["npm", "fixtures"] {
+    for pattern in patterns.iter().filter_map(Json::as_str) {
+        let Some(parent) = pattern.strip_suffix("/*") else {
+            places.push(pattern.to_owned());
+            continue;
+        };
         let folder = workspace.path(parent);
         for entry in fs::read_dir(&folder).with_context(|| format!("cannot list {}", folder.display()))? {
             let entry = entry?;

@@ -1,13 +1,15 @@
 //! `cargo xtask test`: runs the suites and ends with one line of sums, `N passed, N failed, N skipped`.
 
 use std::{
-    env, fs,
+    env,
+    ffi::OsString,
+    fs,
     io::{self, Write as _},
     path::PathBuf,
     process::Command,
 };
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result, bail, ensure};
 
 use super::build;
 use crate::{
@@ -29,6 +31,12 @@ pub(super) const CHROMIUM: &str = "CHROMIUM_PATH";
 
 /// What Chromium is called where packages install it.
 const CHROMIUM_NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+
+/// Where it is on macOS, which has no programs of applications on the search path.
+const CHROMIUM_APPLICATIONS: [&str; 2] = [
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+];
 
 /// What is run when nothing is named.
 const ALL: &[Suite] = &[Suite::Rust, Suite::Node, Suite::Browser, Suite::Soundness];
@@ -99,11 +107,9 @@ fn browser(workspace: &Workspace) -> Result<Tally> {
 /// The browser to run in.
 ///
 /// # Errors
-/// Where there is none.
+/// Where there is none, or none where the environment says.
 pub(super) fn need_chromium() -> Result<PathBuf> {
-    find_chromium().with_context(|| {
-        format!("no Chromium: set {CHROMIUM} to one, or install it (Debian: apt-get install chromium)")
-    })
+    find_chromium(env::var_os(CHROMIUM), env::var_os("PATH"))
 }
 
 /// Generates programs and holds what is proven of them against what they do. Findings are shown when there are
@@ -169,14 +175,42 @@ fn report(suite: &str, tally: Tally) -> Tally {
 }
 
 /// The browser that the environment names, else the first one on the search path.
-fn find_chromium() -> Option<PathBuf> {
-    if let Some(named) = env::var_os(CHROMIUM).filter(|path| !path.is_empty()) {
-        return Some(named.into()).filter(|path: &PathBuf| path.is_file());
+fn find_chromium(named: Option<OsString>, path: Option<OsString>) -> Result<PathBuf> {
+    if let Some(named) = named.filter(|named| !named.is_empty()).map(PathBuf::from) {
+        ensure!(named.is_file(), "{CHROMIUM} names {}, which is no file", named.display());
+        return Ok(named);
     }
-    let path = env::var_os("PATH")?;
+    let path = path.unwrap_or_default();
     CHROMIUM_NAMES
         .iter()
         .flat_map(|name| env::split_paths(&path).map(move |folder| folder.join(name)))
-        .chain([PathBuf::from("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")])
+        .chain(CHROMIUM_APPLICATIONS.map(PathBuf::from))
         .find(|candidate| candidate.is_file())
+        .with_context(|| {
+            format!(
+                "no Chromium: set {CHROMIUM} to one, or install it (Debian: apt-get install chromium; macOS: brew \
+                 install --cask chromium)"
+            )
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_browser_that_is_named_is_taken_or_nothing_is() {
+        let folder = env::temp_dir().join(format!("xtask-chromium-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let named = folder.join("my-browser");
+        let refusal = find_chromium(Some(named.clone().into()), Some(folder.clone().into())).unwrap_err();
+        assert_eq!(refusal.to_string(), format!("{CHROMIUM} names {}, which is no file", named.display()));
+        fs::write(&named, "").unwrap();
+        assert_eq!(find_chromium(Some(named.clone().into()), None).unwrap(), named);
+        // An empty name is none.
+        let found = folder.join("google-chrome");
+        fs::write(&found, "").unwrap();
+        assert_eq!(find_chromium(Some(OsString::new()), Some(folder.clone().into())).unwrap(), found);
+        fs::remove_dir_all(&folder).unwrap();
+    }
 }
