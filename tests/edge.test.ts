@@ -93,7 +93,7 @@ describe("a runtime that forbids to compile", () => {
           unproven: "CAPABILITY_NOT_FOUND",
         },
         level: 40,
-        tools: ["view_probe__lamp__brightness", "view_probe_lamp_dim"],
+        tools: ["view_probe__lamp__brightness", "view_probe__lamp__dim"],
       });
     },
   );

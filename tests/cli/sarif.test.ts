@@ -14,7 +14,8 @@ const require = createRequire(import.meta.url);
  */
 const SCHEMA = require("@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json") as object;
 
-const ajv = new Draft4.default({ strict: false, allErrors: true });
+// The schema has a pattern that is none for Unicode.
+const ajv = new Draft4.default({ strict: false, allErrors: true, unicodeRegExp: false });
 addFormats.default(ajv);
 const validate = ajv.compile(SCHEMA);
 
