@@ -578,11 +578,11 @@ impl From<compiler::Diagnostic> for Diagnostic {
 
 impl From<Diagnostic> for compiler::Diagnostic {
     fn from(diagnostic: Diagnostic) -> Self {
-        let Diagnostic { severity, code, message, id, line, column, frame, help } = diagnostic;
+        let Diagnostic { severity, code, message, id, file, line, column, frame, help } = diagnostic;
         let severity = match severity {
             Severity::Error => compiler::Severity::Error,
             Severity::Warning => compiler::Severity::Warning,
         };
-        Self { severity, code, message, id, line, column, frame, help }
+        Self { severity, code, message, id, file, line, column, frame, help }
     }
 }
