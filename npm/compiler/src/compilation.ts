@@ -124,6 +124,11 @@ export class Compilation {
     this.#session.forgetModule(id);
   }
 
+  /** Files that the contract rests on and that are no modules: those of dependencies, there or not. */
+  contractFiles(): string[] {
+    return this.#session.contractFiles();
+  }
+
   /**
    * What the last build is to warn of. A bundler builds once for each of several outputs, and what they all have in
    * common is said once; after a change it is said again.

@@ -1,4 +1,4 @@
-import type { EnvironmentOptions } from "vite";
+import type { EnvironmentOptions, UserConfig } from "vite";
 import type { ExternalContractPolicy } from "./options.js";
 
 /**
@@ -6,7 +6,28 @@ import type { ExternalContractPolicy } from "./options.js";
  * to pass through the plugins. A dev server would bundle them beforehand, and a server leave them to Node.
  */
 export function keepContributors(policy: ExternalContractPolicy | undefined): EnvironmentOptions | undefined {
-  const packages = [...new Set(policy?.allow?.map((entry) => entry.package))];
+  const packages = contributorsOf(policy);
   if (packages.length === 0) return undefined;
   return { optimizeDeps: { exclude: packages }, resolve: { noExternal: packages } };
+}
+
+/**
+ * What Vite must be told so that the contract files of these packages can be watched: it lets nobody watch what is
+ * installed. Where it watches nothing at all, it goes on doing so.
+ */
+export function watchContributors(
+  policy: ExternalContractPolicy | undefined,
+  { server, build }: UserConfig,
+): UserConfig | undefined {
+  const packages = contributorsOf(policy);
+  if (packages.length === 0) return undefined;
+  const ignored = packages.map((name) => `!**/node_modules/${name}/**`);
+  return {
+    ...(server?.watch !== null && { server: { watch: { ignored } } }),
+    ...(build?.watch && { build: { watch: { chokidar: { ignored } } as object } }),
+  };
+}
+
+function contributorsOf(policy: ExternalContractPolicy | undefined): string[] {
+  return [...new Set(policy?.allow?.map((entry) => entry.package))];
 }

@@ -4,7 +4,7 @@ import type { Environment, Plugin } from "vite";
 import type { Diagnostic, Explanation, LocatedCapability, NativeProof } from "./binding.js";
 import { Compilation } from "./compilation.js";
 import { createCompiledHook } from "./compiled.js";
-import { keepContributors } from "./contributors.js";
+import { keepContributors, watchContributors } from "./contributors.js";
 import { definesOf } from "./defines.js";
 import { filesOf, type Bundler } from "./inquiry.js";
 import { MENTION } from "./mention.js";
@@ -111,6 +111,8 @@ export function createPlugin(
         };
       },
     },
+
+    config: (config) => watchContributors(options.externalContracts, config),
 
     configEnvironment() {
       return keepContributors(options.externalContracts);
@@ -228,7 +230,10 @@ export function createPlugin(
         compilation.refuse();
         return this.error(refusal as Error);
       } finally {
-        if (this.meta.watchMode) for (const file of app?.files() ?? []) this.addWatchFile(file);
+        if (this.meta.watchMode) {
+          for (const file of [...(app?.files() ?? []), ...compilation.contractFiles()])
+            this.addWatchFile(file);
+        }
       }
       if (state.joined?.isFirst === false) return;
       for (const warning of compilation.takeWarnings()) {

@@ -100,11 +100,14 @@ export class ServedContract {
     this.#proof = united[0];
   }
 
-  /** Vite watches the root by itself; what is linked from elsewhere it watches once it was served. */
+  /**
+   * Vite watches the root by itself, but for what is installed there, of which only contract files are asked for; what is
+   * linked from elsewhere it watches once it was served.
+   */
   #watch(): void {
     const root = `${this.#config.root}/`;
     const files = this.#provers.flatMap((prover) => prover.files());
-    const outside = files.filter((file) => !file.startsWith(root));
+    const outside = files.filter((file) => !file.startsWith(root) || file.includes("/node_modules/"));
     if (outside.length > 0) this.#server?.watcher.add(outside);
   }
 
