@@ -66,6 +66,8 @@ class CrawledContract implements Proving {
     meta: { viteVersion?: string | undefined },
     goesOn: boolean,
   ) {
+    // Where packages are in archives, only Node as Yarn has changed it finds them.
+    if (process.versions["pnp"] !== undefined) throw new Unmirrored("packages are where Yarn's PnP has them");
     const { build, resolve: how } = environment.config;
     const { tsconfig } = config as { tsconfig?: string };
     this.#vite = vite;

@@ -1,7 +1,7 @@
 /** What a person types, typed: processes of Vite and Vitest, with all of their options. */
 import { spawn, type ChildProcess } from "node:child_process";
 
-import { readFileSync, symlinkSync } from "node:fs";
+import { cpSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -56,20 +56,30 @@ it("has a contract", () => {
 }
 
 /** Starts a package's command, as a shell would: without what this process was given by the Vitest it runs in. */
-function start(cwd: string, script: string, args: readonly string[]): ChildProcess {
+function start(
+  cwd: string,
+  script: string,
+  args: readonly string[],
+  more: Record<string, string> = {},
+): ChildProcess {
   const env = Object.fromEntries(
     Object.entries(process.env).filter(
       ([name]) => !/^(?:VITEST|NODE_ENV|MODE|DEV|PROD|TEST|BASE_URL|SSR)/.test(name),
     ),
   );
-  const child = spawn(process.execPath, [script, ...args], { cwd, env: { ...env, NO_COLOR: "1" } });
+  const child = spawn(process.execPath, [script, ...args], { cwd, env: { ...env, NO_COLOR: "1", ...more } });
   onTestFinished(() => void child.kill());
   return child;
 }
 
 /** Runs one to its end. */
-async function run(cwd: string, script: string, args: readonly string[]): Promise<void> {
-  const child = start(cwd, script, args);
+async function run(
+  cwd: string,
+  script: string,
+  args: readonly string[],
+  more: Record<string, string> = {},
+): Promise<void> {
+  const child = start(cwd, script, args, more);
   let printed = "";
   child.stdout?.on("data", (chunk: Buffer) => (printed += chunk.toString()));
   child.stderr?.on("data", (chunk: Buffer) => (printed += chunk.toString()));
@@ -78,9 +88,8 @@ async function run(cwd: string, script: string, args: readonly string[]): Promis
 }
 
 /** The contract that a dev server hands out to whoever asks it over the network. */
-async function servedBy(child: ChildProcess): Promise<string> {
+async function servedBy(child: ChildProcess, printed: string[] = []): Promise<string> {
   if (child.stdout === null) throw new Error("nobody listens");
-  const printed: string[] = [];
   for await (const line of createInterface(child.stdout)) {
     printed.push(line);
     const [, url] = /Local: +(http\S+)/.exec(stripVTControlCharacters(line)) ?? [];
@@ -164,5 +173,71 @@ describe("Vitest, typed", () => {
     const [from, rest] = option === "--root" ? [folder, others] : [cwd, args];
     await run(join(workspace, from), join(workspace, "node_modules/vite/bin/vite.js"), ["build", ...rest]);
     expect(contract).toBe(readFileSync(join(workspace, "apps/shop/dist", CONTRACT_FILE), "utf8"));
+  });
+});
+
+describe("Yarn's PnP", () => {
+  /** What Yarn writes: which package has which dependencies, and where each lies. */
+  const state = (packages: Record<string, { location: string; dependencies: string[] }>): string =>
+    JSON.stringify({
+      __info: [],
+      enableTopLevelFallback: true,
+      fallbackExclusionList: [],
+      fallbackPool: [],
+      ignorePatternData: null,
+      dependencyTreeRoots: [{ name: "shop", reference: "workspace:." }],
+      packageRegistryData: [
+        [null, [[null, of(packages["shop"])]]],
+        ...Object.entries(packages).map(([name, it]) => [
+          name,
+          [[name === "shop" ? "workspace:." : "npm:1.0.0", of(it)]],
+        ]),
+      ],
+    });
+  const of = (it?: { location: string; dependencies: string[] }) => ({
+    packageLocation: it?.location,
+    packageDependencies: it?.dependencies.map((name) => [name, "npm:1.0.0"]),
+    linkType: "HARD",
+  });
+
+  it("has its packages found by the bundler, and one line says so", async () => {
+    const core = "./.yarn/unplugged/core/node_modules/@agent-surface/core/";
+    const kit = "./.yarn/unplugged/kit/node_modules/kit/";
+    const root = makeApp({
+      "package.json": '{ "name": "shop", "private": true, "type": "module" }',
+      // In part: Node itself goes on to find what runs the build where the workspace has it.
+      ".pnp.cjs": `const RAW_RUNTIME_STATE =
+'${state({
+        shop: { location: "./", dependencies: ["kit", "@agent-surface/core"] },
+        kit: { location: kit, dependencies: ["@agent-surface/core"] },
+        "@agent-surface/core": { location: core, dependencies: [] },
+      })}';
+Object.defineProperty(process.versions, "pnp", { value: "3" });
+`,
+      "index.html": '<script type="module" src="/src/main.js"></script>\n',
+      "vite.config.mjs": `import { agentSurface } from "@agent-surface/compiler";\nexport default { plugins: [agentSurface()] };\n`,
+      "src/main.js": `import "kit";\n${contractModule("demo.shop")}`,
+      [`${kit}package.json`]: '{ "name": "kit", "version": "1.0.0", "type": "module", "main": "index.js" }',
+      [`${kit}index.js`]: 'import "../../../../../src/more.js";\n',
+      "src/more.js": contractModule("demo.more"),
+    });
+    cpSync(fileURLToPath(new URL("../../core", import.meta.url)), join(root, core), {
+      recursive: true,
+      filter: (path) => !/[\\/](?:node_modules|src|test)$/.test(path),
+    });
+    installVite(root);
+    symlinkSync(COMPILER, join(root, "node_modules/@agent-surface/compiler"), "dir");
+    const bin = join(root, "node_modules/vite/bin/vite.js");
+    const env = { NODE_OPTIONS: `--require ${join(root, ".pnp.cjs")}`, DEBUG: "agent-surface" };
+    await run(root, bin, ["build"], env);
+    const built = readFileSync(join(root, "dist", CONTRACT_FILE), "utf8");
+    expect(built).toContain("view:demo.more.press");
+    expect(built).toContain("view:demo.shop.press");
+    const printed: string[] = [];
+    expect(await servedBy(start(root, bin, ["--port", "0"], env), printed)).toBe(built);
+    expect(printed.filter((line) => line.includes("agent-surface:"))).toEqual([
+      expect.stringContaining("by a scan"),
+    ]);
+    expect(printed.join("\n")).toContain("since a crawl cannot: packages are where Yarn's PnP has them");
   });
 });
