@@ -176,30 +176,36 @@ describe("Vitest, typed", () => {
   });
 });
 
-describe("Yarn's PnP", () => {
-  /** What Yarn writes: which package has which dependencies, and where each lies. */
-  const state = (packages: Record<string, { location: string; dependencies: string[] }>): string =>
-    JSON.stringify({
-      __info: [],
-      enableTopLevelFallback: true,
-      fallbackExclusionList: [],
-      fallbackPool: [],
-      ignorePatternData: null,
-      dependencyTreeRoots: [{ name: "shop", reference: "workspace:." }],
-      packageRegistryData: [
-        [null, [[null, of(packages["shop"])]]],
-        ...Object.entries(packages).map(([name, it]) => [
-          name,
-          [[name === "shop" ? "workspace:." : "npm:1.0.0", of(it)]],
-        ]),
-      ],
-    });
-  const of = (it?: { location: string; dependencies: string[] }) => ({
-    packageLocation: it?.location,
-    packageDependencies: it?.dependencies.map((name) => [name, "npm:1.0.0"]),
-    linkType: "HARD",
-  });
+/** A package as Yarn installs it. */
+interface Installed {
+  location: string;
+  dependencies: string[];
+}
 
+/** What Yarn writes: which package has which dependencies, and where each lies. */
+const stateOf = (packages: Record<string, Installed>): string =>
+  JSON.stringify({
+    __info: [],
+    enableTopLevelFallback: true,
+    fallbackExclusionList: [],
+    fallbackPool: [],
+    ignorePatternData: null,
+    dependencyTreeRoots: [{ name: "shop", reference: "workspace:." }],
+    packageRegistryData: [
+      [null, [[null, entryOf(packages["shop"])]]],
+      ...Object.entries(packages).map(([name, it]) => [
+        name,
+        [[name === "shop" ? "workspace:." : "npm:1.0.0", entryOf(it)]],
+      ]),
+    ],
+  });
+const entryOf = (it?: Installed) => ({
+  packageLocation: it?.location,
+  packageDependencies: it?.dependencies.map((name) => [name, "npm:1.0.0"]),
+  linkType: "HARD",
+});
+
+describe("Yarn's PnP", () => {
   it("has its packages found by the bundler, and one line says so", async () => {
     const core = "./.yarn/unplugged/core/node_modules/@agent-surface/core/";
     const kit = "./.yarn/unplugged/kit/node_modules/kit/";
@@ -207,7 +213,7 @@ describe("Yarn's PnP", () => {
       "package.json": '{ "name": "shop", "private": true, "type": "module" }',
       // In part: Node itself goes on to find what runs the build where the workspace has it.
       ".pnp.cjs": `const RAW_RUNTIME_STATE =
-'${state({
+'${stateOf({
         shop: { location: "./", dependencies: ["kit", "@agent-surface/core"] },
         kit: { location: kit, dependencies: ["@agent-surface/core"] },
         "@agent-surface/core": { location: core, dependencies: [] },

@@ -1,8 +1,11 @@
-import type { InlineConfig } from "vite";
-import { describe, expect, it } from "vitest";
-import { agentSurface } from "@agent-surface/compiler";
+import { once } from "node:events";
+import { createServer as createHttpServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createServer, type InlineConfig } from "vite";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { agentSurface, VIRTUAL_CONTRACT_ID } from "@agent-surface/compiler";
 import { contractModule, makeApp, type Files } from "./app.js";
-import { compare, SERVERS } from "./served.js";
+import { buildContract, compare, SERVERS, type Major } from "./served.js";
 
 const [VITE_8] = SERVERS;
 
@@ -115,7 +118,7 @@ describe("Vite 8's own names for where an app begins", () => {
 
   it.each(OWN)("$name", async ({ config, contracts }) => {
     const root = makeApp(APP);
-    const truth = await compare(VITE_8 as never, () => ({ root, ...config(root) }));
+    const truth = await compare(VITE_8 as Major, () => ({ root, ...config(root) }));
     expect(truth).toMatchObject({ built: ids(...contracts), isSame: true });
     expect(truth.way).toContain("by a crawl");
   });
@@ -123,6 +126,30 @@ describe("Vite 8's own names for where an app begins", () => {
 
 it.each(["custom", "mpa"] as const)("an app of the type %s begins where its build does", async (appType) => {
   const root = makeApp(APP);
-  const truth = await compare(VITE_8 as never, () => ({ root, appType, ...input("admin/index.html") }));
+  const truth = await compare(VITE_8 as Major, () => ({ root, appType, ...input("admin/index.html") }));
   expect(truth).toMatchObject({ built: ids("admin"), isSame: true });
+});
+
+it("a server of somebody's own, with Vite in the middle of it, hands out the contract of the build", async () => {
+  const root = makeApp(APP);
+  const config = (): InlineConfig => ({ root, appType: "custom", ...input(`${root}/admin/index.html`) });
+  const vite = await createServer({
+    configFile: false,
+    logLevel: "silent",
+    plugins: [agentSurface()],
+    ...config(),
+    server: { middlewareMode: true, ws: false },
+  });
+  onTestFinished(() => vite.close());
+  const http = createHttpServer((request, response) => {
+    vite.middlewares(request, response, () => response.end("not Vite's"));
+  }).listen(0);
+  onTestFinished(() => void http.close());
+  await once(http, "listening");
+  const address = `http://localhost:${(http.address() as AddressInfo).port}`;
+  const authority = await fetch(`${address}/@id/__x00__${VIRTUAL_CONTRACT_ID}`);
+  expect(await authority.text()).toContain(
+    (JSON.parse(await buildContract(VITE_8 as Major, config())) as { hash: string }).hash,
+  );
+  expect(await (await fetch(`${address}/elsewhere`)).text()).toBe("not Vite's");
 });
