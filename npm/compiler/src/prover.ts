@@ -18,6 +18,8 @@ export class Prover {
   #config: ResolvedConfig;
   #meta: { viteVersion?: string | undefined };
   #proving: Proving | undefined;
+  /** Ends with the last look. */
+  #looking: Promise<unknown> = Promise.resolve();
   /** Why the environment is not crawled, if it is not. */
   #obstacle: string | undefined;
 
@@ -35,10 +37,17 @@ export class Prover {
   }
 
   /**
-   * Looks at the whole environment, or at what changed since this last did.
+   * Looks at the whole environment, or at what changed since this last did. One look follows upon another: a watcher may
+   * begin a build before the last one has ended.
    * @throws ContractError for a contract that is refused, anything else for a graph that has no end.
    */
-  async prove(): Promise<Look> {
+  prove(): Promise<Look> {
+    const look = this.#looking.then(() => this.#time());
+    this.#looking = look.catch(() => undefined);
+    return look;
+  }
+
+  async #time(): Promise<Look> {
     const started = performance.now();
     try {
       return await this.#look();
