@@ -3,7 +3,8 @@
 //! A capability describes its input and output in a subset of JSON Schema draft 2020-12 that every tool-calling
 //! model handles. [`check()`] proves once that a document lies inside the subset, [`validate()`] then holds
 //! values against it. Inside the subset both mean exactly what the draft means, and the official test suite
-//! says so; outside of it a document is refused with what to write instead. Two things the draft leaves open or
+//! says so; outside of it a document is refused with what to write instead. [`normalize()`] restates what schema libraries
+//! say beyond it, where the meaning is kept. Two things the draft leaves open or
 //! the subset leaves out: `format` asserts, and `$id` is ignored, so that `$ref` always starts at the document.
 //!
 //! ```
@@ -25,6 +26,7 @@ mod issue;
 mod keyword;
 mod limits;
 mod multiple;
+mod normalize;
 mod patterns;
 mod reference;
 mod refusal;
@@ -33,6 +35,7 @@ mod validate;
 pub use check::check;
 pub use issue::Issue;
 pub use limits::Limits;
+pub use normalize::normalize;
 #[cfg(feature = "native-patterns")]
 pub use patterns::NativePatterns;
 pub use patterns::Patterns;

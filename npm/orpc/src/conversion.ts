@@ -34,9 +34,28 @@ export async function convertSchema(
   convert: ConvertSchema,
 ): Promise<JsonSchema> {
   // Which draft it is of says nothing about the values, so contracts do without.
-  const { $schema: _, ...document } = await convert(schema, side);
+  const { $schema: _, ...said } = await convert(schema, side);
+  normalize ??= loadNormalize();
+  const document = (await normalize)(said);
   checkSubset(document);
   return document;
+}
+
+type Normalize = (document: JsonSchema) => JsonSchema;
+
+/** Made on first use. */
+let normalize: Promise<Normalize> | undefined;
+
+/**
+ * The rule by which builds restate what a library says. A server that makes its manifest itself may be without the compiler, or
+ * on a machine without its addon: documents that need no restating are the same there, others are refused.
+ */
+async function loadNormalize(): Promise<Normalize> {
+  try {
+    return (await import("@agent-surface/compiler/json-schema")).normalizeJsonSchema;
+  } catch {
+    return (document) => document;
+  }
 }
 
 function checkSubset(document: JsonSchema): void {

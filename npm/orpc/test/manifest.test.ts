@@ -108,6 +108,26 @@ describe("schemas", () => {
     expect(await find(schema)).toEqual(document);
   });
 
+  it("a discriminated union of Zod's is restated as a build restates it", async () => {
+    const branch = (kind: string) => z.object({ kind: z.literal(kind), text: z.string() });
+    const schema = z.discriminatedUnion("kind", [branch("a"), branch("b")]);
+    expect(z.toJSONSchema(schema, { io: "input" })).toHaveProperty("oneOf");
+    expect(await find(schema)).toEqual({
+      anyOf: ["a", "b"].map((kind) => ({
+        type: "object",
+        properties: { kind: { type: "string", const: kind }, text: { type: "string" } },
+        required: ["kind", "text"],
+      })),
+    });
+  });
+
+  it("what needs no restating keeps its bytes", async () => {
+    const schema = z.object({ b: z.string(), a: z.record(z.string(), z.unknown()).optional() });
+    const { $schema: _, ...plain } = z.toJSONSchema(schema.omit({ a: true }), { io: "input" });
+    expect(JSON.stringify(await find(schema.omit({ a: true })))).toBe(JSON.stringify(plain));
+    expect(await find(schema)).toMatchObject({ properties: { a: { additionalProperties: true } } });
+  });
+
   it("oRPC's converters can be used instead", async () => {
     const converter = new ZodToJsonSchemaConverter();
     const schema = z.strictObject({ at: z.iso.datetime() });

@@ -10,7 +10,6 @@ mod code;
 mod convert;
 mod document;
 mod literal;
-mod normalize;
 mod outcome;
 mod program;
 mod settle;

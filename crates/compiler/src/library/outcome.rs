@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use agent_surface_json::{Json, parse};
+use agent_surface_schema::normalize;
 
 use super::Side;
 use super::code::{Code, CodeKind, is_function};
 use super::convert::Conversion;
 use super::document::document;
-use super::normalize::normalize;
 use super::program::{Printed, STAND_IN};
 use crate::evaluate::{Node, Value};
 use crate::graph::Graph;

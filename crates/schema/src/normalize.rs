@@ -5,15 +5,16 @@
 
 use agent_surface_json::{Json, Object, cmp_utf16};
 
+use crate::format::Format;
+
 /// Keywords of draft 2020-12 that only annotate, and that the subset has no use for.
 const ANNOTATIONS: [&str; 7] =
     ["$schema", "$comment", "readOnly", "writeOnly", "contentEncoding", "contentMediaType", "contentSchema"];
 
-/// The formats of the subset.
-const FORMATS: [&str; 5] = ["date-time", "date", "uuid", "email", "uri"];
-
-/// Restates a library's document within the subset, as far as its meaning is kept.
-pub(super) fn normalize(document: Json) -> Json {
+/// Restates a library's document within the subset, as far as its meaning is kept. What is inside the subset already stays as
+/// it is, but for keywords that say which dialect it is.
+#[must_use]
+pub fn normalize(document: Json) -> Json {
     schema(document)
 }
 
@@ -30,7 +31,7 @@ fn schema(json: Json) -> Json {
         match name {
             _ if name.starts_with('~') || ANNOTATIONS.contains(&name) => {}
             // Another format only annotates, and the pattern beside it says the same.
-            "format" if has_pattern && value.as_str().is_some_and(|format| !FORMATS.contains(&format)) => {}
+            "format" if has_pattern && value.as_str().is_some_and(|name| Format::named(name).is_none()) => {}
             // Every property has a string for its name.
             "propertyNames" if is_any_string(&value) => {}
             "additionalProperties" => {

@@ -1,0 +1,18 @@
+/**
+ * JSON Schemas of libraries, as a build takes them: for tools that make contracts' documents without one.
+ *
+ * @packageDocumentation
+ */
+import type { JsonSchema } from "@agent-surface/core";
+import { native } from "./native.js";
+
+const { normalizeSchema } = native();
+
+/**
+ * Restates what schema libraries say beyond the subset of contracts, where its meaning is kept; `docs/schema-libraries.md` has the
+ * list. What lies inside the subset, and what can't be restated, stays as it is.
+ */
+export function normalizeJsonSchema(document: JsonSchema): JsonSchema {
+  const text = normalizeSchema(JSON.stringify(document));
+  return text === null ? document : (JSON.parse(text) as JsonSchema);
+}
