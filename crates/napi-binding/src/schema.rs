@@ -10,7 +10,8 @@ use napi_derive::napi;
 /// The text is no JSON, or has what I-JSON cannot carry.
 #[napi(catch_unwind)]
 pub fn normalize_schema(text: String) -> Result<Option<String>> {
-    let document = parse(&text).map_err(|error| Error::new(Status::InvalidArg, format!("no JSON: {error}")))?;
+    let document =
+        parse(&text).map_err(|error| Error::new(Status::InvalidArg, format!("no JSON: {error}")))?;
     let normalized = agent_surface_schema::normalize(document.clone());
     Ok((normalized != document).then(|| normalized.to_canonical()))
 }

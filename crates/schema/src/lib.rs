@@ -28,6 +28,7 @@ mod limits;
 mod multiple;
 mod normalize;
 mod patterns;
+mod reduce;
 mod reference;
 mod refusal;
 mod validate;
@@ -39,6 +40,7 @@ pub use normalize::normalize;
 #[cfg(feature = "native-patterns")]
 pub use patterns::NativePatterns;
 pub use patterns::Patterns;
+pub use reduce::reduce;
 pub use reference::resolve;
 pub use refusal::{Reason, Refusal};
 pub use validate::validate;

@@ -6,13 +6,14 @@
 import type { JsonSchema } from "@agent-surface/core";
 import { native } from "./native.js";
 
-const { normalizeSchema } = native();
+/** Loaded at once: whoever imports this learns then and there whether this machine has an addon. */
+const addon = native();
 
 /**
  * Restates what schema libraries say beyond the subset of contracts, where its meaning is kept; `docs/schema-libraries.md` has the
  * list. What lies inside the subset, and what can't be restated, stays as it is.
  */
 export function normalizeJsonSchema(document: JsonSchema): JsonSchema {
-  const text = normalizeSchema(JSON.stringify(document));
+  const text = addon.normalizeSchema(JSON.stringify(document));
   return text === null ? document : (JSON.parse(text) as JsonSchema);
 }

@@ -9,6 +9,7 @@ import { z } from "zod";
 import { makeRouter } from "./support/backend.js";
 
 const Renaming = z.object({ id: z.string(), name: z.string().default("unnamed") });
+const branch = (kind: string) => z.object({ kind: z.literal(kind), text: z.string() });
 const route = os.$meta<OrpcAgentMeta>({});
 const contract = {
   devices: {
@@ -109,7 +110,6 @@ describe("schemas", () => {
   });
 
   it("a discriminated union of Zod's is restated as a build restates it", async () => {
-    const branch = (kind: string) => z.object({ kind: z.literal(kind), text: z.string() });
     const schema = z.discriminatedUnion("kind", [branch("a"), branch("b")]);
     expect(z.toJSONSchema(schema, { io: "input" })).toHaveProperty("oneOf");
     expect(await find(schema)).toEqual({
