@@ -237,6 +237,27 @@ fn a_function_that_reaches_the_document_is_an_error_that_says_so() {
 }
 
 #[test]
+fn a_schema_that_a_function_makes_is_an_error_that_says_how_to_write_one_that_contains_itself() {
+    let schema = "fromStandardSchema(z.object({ children: z.array(z.lazy(() => Node)) }))";
+    let build = taking(schema).failing("a function of the app is called", None, Some(0)).build();
+    let help = build.report().diagnostics[0].help.clone().unwrap();
+    assert!(help.contains("$ref: \"#/$defs/Node\""), "{help}");
+    assert!(help.contains("fromStandardSchema(schema, { jsonSchema:"), "{help}");
+}
+
+#[test]
+fn a_getter_or_an_object_made_by_new_opens_an_expression_and_the_error_says_what_to_write() {
+    for schema in [
+        "z.object({ get children() { return z.array(z.string()) } })",
+        "z.object({ a: new z.ZodString({}) })",
+    ] {
+        let build = taking(&format!("fromStandardSchema({schema})")).saying(ANY).build();
+        let help = build.report().diagnostics[0].help.clone().unwrap_or_default();
+        assert!(help.contains("write the JSON Schema out"), "{}", build.report().text);
+    }
+}
+
+#[test]
 fn a_function_that_transforms_an_input_is_an_error_that_says_so_and_none_on_an_output() {
     for transform in
         ["z.string().transform(Number.parseInt).pipe(z.number())", "z.preprocess((it) => it, z.string())"]

@@ -21,6 +21,7 @@
 //! ```
 
 mod check;
+mod definitions;
 mod format;
 mod issue;
 mod keyword;

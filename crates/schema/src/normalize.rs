@@ -5,6 +5,7 @@
 
 use agent_surface_json::{Json, Object, cmp_utf16};
 
+use crate::definitions::{number_anew, reference_to};
 use crate::format::Format;
 
 /// Keywords of draft 2020-12 that only annotate, and that the subset has no use for.
@@ -12,79 +13,165 @@ const ANNOTATIONS: [&str; 7] =
     ["$schema", "$comment", "readOnly", "writeOnly", "contentEncoding", "contentMediaType", "contentSchema"];
 
 /// Restates a library's document within the subset, as far as its meaning is kept. What is inside the subset already stays as
-/// it is, but for keywords that say which dialect it is.
+/// it is, but for keywords that say which dialect it is, and for names that are no more than numbers of a process.
+///
+/// `vendor` is the library, as Standard Schema calls it.
 #[must_use]
-pub fn normalize(document: Json) -> Json {
-    schema(document)
+pub fn normalize(document: Json, vendor: &str) -> Json {
+    let mut normalizer = Normalizer::of(&document);
+    let restated = normalizer.root(document);
+    // ArkType counts its nodes, and names definitions by the count: whatever else a process has made is in it.
+    if vendor == "arktype" { number_anew(restated) } else { restated }
 }
 
-fn schema(json: Json) -> Json {
-    let Json::Object(members) = json else {
-        // `true` is the schema that everything satisfies.
-        return if json == Json::Bool(true) { Json::Object(Object::new()) } else { json };
-    };
-    let has_pattern = members.contains_key("pattern");
-    let is_closed_tuple = is_false(members.get("items"));
-    let mut restated = Object::new();
-    for (name, value) in members.iter() {
-        let value = value.clone();
-        match name {
-            _ if name.starts_with('~') || ANNOTATIONS.contains(&name) => {}
-            // Another format only annotates, and the pattern beside it says the same.
-            "format" if has_pattern && value.as_str().is_some_and(|name| Format::named(name).is_none()) => {}
-            // Every property has a string for its name.
-            "propertyNames" if is_any_string(&value) => {}
-            "additionalProperties" => {
-                restated.insert(name, additional(value));
+/// What is known of the whole document.
+struct Normalizer {
+    /// The names of definitions by the `$id` that references have for them.
+    ids: Vec<(String, String)>,
+    /// The name that the document itself gets among its definitions, if it refers to itself.
+    own_name: String,
+    refers_to_itself: bool,
+}
+
+impl Normalizer {
+    fn of(document: &Json) -> Self {
+        let definitions = document.get("$defs").and_then(Json::as_object);
+        let is_taken = |name: &str| definitions.is_some_and(|it| it.contains_key(name));
+        let mut own_name = "root".to_owned();
+        while is_taken(&own_name) {
+            own_name.push('_');
+        }
+        let ids = definitions.into_iter().flat_map(Object::iter).filter_map(|(name, definition)| {
+            Some((definition.get("$id")?.as_str()?.to_owned(), name.to_owned()))
+        });
+        Self { ids: ids.collect(), own_name, refers_to_itself: false }
+    }
+
+    fn root(&mut self, document: Json) -> Json {
+        match self.schema(document) {
+            Json::Object(mut members) if self.refers_to_itself => {
+                let mut definitions = match members.remove("$defs") {
+                    Some(Json::Object(definitions)) => definitions,
+                    _ => Object::new(),
+                };
+                definitions.insert(self.own_name.as_str(), members);
+                let mut root = Object::new();
+                root.insert("$defs", definitions);
+                root.insert("$ref", reference_to(&self.own_name));
+                Json::Object(root)
             }
-            "properties" | "$defs" => {
-                restated.insert(name, by_name(value));
-            }
-            "items" if !is_closed_tuple => {
-                restated.insert(name, schema(value));
-            }
-            "anyOf" => {
-                restated.insert(name, list(value));
-            }
-            "oneOf" => {
-                let branches = list(value);
-                let disjoint = !members.contains_key("anyOf") && are_disjoint(&branches);
-                restated.insert(if disjoint { "anyOf" } else { "oneOf" }, branches);
-            }
-            "allOf" => {
-                restated.insert(name, list(value));
-            }
-            _ => {
-                restated.insert(name, value);
-            }
+            other => other,
         }
     }
-    Json::Object(restated)
-}
 
-fn by_name(json: Json) -> Json {
-    match json {
-        Json::Object(members) => Json::Object(
-            members.iter().map(|(name, value)| (name.to_owned(), schema(value.clone()))).collect(),
-        ),
-        other => other,
+    fn schema(&mut self, json: Json) -> Json {
+        let Json::Object(members) = json else {
+            // `true` is the schema that everything satisfies.
+            return if json == Json::Bool(true) { Json::Object(Object::new()) } else { json };
+        };
+        let has_pattern = members.contains_key("pattern");
+        let is_closed_tuple = is_false(members.get("items"));
+        let names = names_of(&members);
+        let mut restated = Object::new();
+        for (name, value) in members.iter() {
+            let value = value.clone();
+            match name {
+                _ if name.starts_with('~') || ANNOTATIONS.contains(&name) => {}
+                // Another format only annotates, and the pattern beside it says the same.
+                "format"
+                    if has_pattern && value.as_str().is_some_and(|name| Format::named(name).is_none()) => {}
+                // Every property has a string for its name.
+                "propertyNames" if names.is_some() || is_any_string(&value) => {}
+                "additionalProperties" if names.is_some() => {}
+                "additionalProperties" => {
+                    restated.insert(name, self.additional(value));
+                }
+                "$ref" => {
+                    restated.insert(name, self.reference(value));
+                }
+                // References have the definition's name for it now.
+                "$id" if value.as_str().is_some_and(|id| self.ids.iter().any(|(known, _)| known == id)) => {}
+                "properties" | "$defs" => {
+                    restated.insert(name, self.by_name(value));
+                }
+                "items" if !is_closed_tuple => {
+                    restated.insert(name, self.schema(value));
+                }
+                "anyOf" | "allOf" => {
+                    restated.insert(name, self.list(value));
+                }
+                "oneOf" => {
+                    let branches = self.list(value);
+                    let disjoint = !members.contains_key("anyOf") && are_disjoint(&branches);
+                    restated.insert(if disjoint { "anyOf" } else { "oneOf" }, branches);
+                }
+                _ => {
+                    restated.insert(name, value);
+                }
+            }
+        }
+        if let Some(names) = names {
+            let value = members.get("additionalProperties").cloned().unwrap_or(Json::Bool(true));
+            let value = self.schema(value);
+            let properties: Object = names.into_iter().map(|name| (name, value.clone())).collect();
+            restated.insert("properties", properties);
+            restated.insert("additionalProperties", false);
+        }
+        Json::Object(restated)
+    }
+
+    /// A reference, by the name of what it refers to.
+    fn reference(&mut self, target: Json) -> Json {
+        let Some(text) = target.as_str() else { return target };
+        if text == "#" {
+            self.refers_to_itself = true;
+            return reference_to(&self.own_name);
+        }
+        self.ids.iter().find(|(id, _)| id == text).map_or(target, |(_, name)| reference_to(name))
+    }
+
+    fn by_name(&mut self, json: Json) -> Json {
+        match json {
+            Json::Object(members) => Json::Object(
+                members.iter().map(|(name, value)| (name.to_owned(), self.schema(value.clone()))).collect(),
+            ),
+            other => other,
+        }
+    }
+
+    fn list(&mut self, json: Json) -> Json {
+        match json {
+            Json::Array(items) => Json::Array(items.into_iter().map(|item| self.schema(item)).collect()),
+            other => other,
+        }
+    }
+
+    /// The subset has `true` and `false` there.
+    fn additional(&mut self, json: Json) -> Json {
+        match self.schema(json) {
+            Json::Object(members) if members.is_empty() => Json::Bool(true),
+            Json::Object(members) if members.len() == 1 && is_everything(members.get("not")) => {
+                Json::Bool(false)
+            }
+            other => other,
+        }
     }
 }
 
-fn list(json: Json) -> Json {
-    match json {
-        Json::Array(items) => Json::Array(items.into_iter().map(schema).collect()),
-        other => other,
+/// The names that the properties of a record may have, where they are listed and all that is said of the properties.
+fn names_of(members: &Object) -> Option<Vec<String>> {
+    let names = members.get("propertyNames")?.as_object()?;
+    let is_known = names.iter().all(|(keyword, operand)| match keyword {
+        "enum" => true,
+        "type" => operand.as_str() == Some("string"),
+        _ => false,
+    });
+    let is_all = !members.contains_key("properties") && !members.contains_key("patternProperties");
+    let may_be_any = !is_false(members.get("additionalProperties"));
+    if !is_known || !is_all || !may_be_any {
+        return None;
     }
-}
-
-/// The subset has `true` and `false` there.
-fn additional(json: Json) -> Json {
-    match schema(json) {
-        Json::Object(members) if members.is_empty() => Json::Bool(true),
-        Json::Object(members) if members.len() == 1 && is_everything(members.get("not")) => Json::Bool(false),
-        other => other,
-    }
+    names.get("enum")?.as_array()?.iter().map(|name| name.as_str().map(str::to_owned)).collect()
 }
 
 fn is_everything(json: Option<&Json>) -> bool {
@@ -164,7 +251,7 @@ mod tests {
     use super::*;
 
     fn restated(text: &str) -> String {
-        normalize(parse(text).unwrap()).to_canonical()
+        normalize(parse(text).unwrap(), "zod").to_canonical()
     }
 
     #[test]
@@ -230,5 +317,66 @@ mod tests {
         assert_eq!(restated(r#"{"propertyNames":{"type":"string"}}"#), "{}");
         let bound = r#"{"propertyNames":{"maxLength":3,"type":"string"}}"#;
         assert_eq!(restated(bound), bound);
+    }
+
+    #[test]
+    fn a_record_of_listed_names_is_an_object_of_properties() {
+        assert_eq!(
+            restated(
+                r#"{"additionalProperties":{"oneOf":[{"const":1},{"const":2}]},"propertyNames":{"enum":["a","b"],"type":"string"},"required":["a"],"type":"object"}"#
+            ),
+            r#"{"additionalProperties":false,"properties":{"a":{"anyOf":[{"const":1},{"const":2}]},"b":{"anyOf":[{"const":1},{"const":2}]}},"required":["a"],"type":"object"}"#
+        );
+        for other in [
+            r#"{"additionalProperties":false,"propertyNames":{"enum":["a"]}}"#,
+            r#"{"propertyNames":{"enum":["a",1]}}"#,
+            r#"{"properties":{"b":{}},"propertyNames":{"enum":["a"]}}"#,
+        ] {
+            assert_eq!(restated(other), other);
+        }
+    }
+
+    #[test]
+    fn a_document_that_refers_to_itself_is_one_of_its_own_definitions() {
+        assert_eq!(
+            restated(r##"{"properties":{"sub":{"items":{"$ref":"#"},"type":"array"}},"type":"object"}"##),
+            r##"{"$defs":{"root":{"properties":{"sub":{"items":{"$ref":"#/$defs/root"},"type":"array"}},"type":"object"}},"$ref":"#/$defs/root"}"##
+        );
+        assert_eq!(
+            restated(
+                r##"{"$defs":{"root":{"type":"null"}},"items":{"anyOf":[{"$ref":"#"},{"$ref":"#/$defs/root"}]}}"##
+            ),
+            r##"{"$defs":{"root":{"type":"null"},"root_":{"items":{"anyOf":[{"$ref":"#/$defs/root_"},{"$ref":"#/$defs/root"}]}}},"$ref":"#/$defs/root_"}"##
+        );
+        assert_eq!(
+            restated(r##"{"default":{"$ref":"#"}}"##),
+            r##"{"default":{"$ref":"#"}}"##,
+            "a value is no schema"
+        );
+    }
+
+    #[test]
+    fn a_reference_by_id_is_one_by_name() {
+        assert_eq!(
+            restated(r##"{"$defs":{"a/b":{"$id":"Node","items":{"$ref":"Node"}}},"$ref":"Node"}"##),
+            r##"{"$defs":{"a/b":{"items":{"$ref":"#/$defs/a~1b"}}},"$ref":"#/$defs/a~1b"}"##
+        );
+        let elsewhere = r##"{"$id":"x","$ref":"Other"}"##;
+        assert_eq!(restated(elsewhere), elsewhere);
+    }
+
+    #[test]
+    fn the_numbers_of_a_process_do_not_reach_the_document() {
+        let of = |a: &str, b: &str| {
+            let text = format!(
+                r##"{{"$defs":{{"{a}":{{"items":{{"$ref":"#/$defs/{b}"}}}},"{b}":{{"$ref":"#/$defs/{a}"}}}},"$ref":"#/$defs/{a}"}}"##
+            );
+            normalize(parse(&text).unwrap(), "arktype").to_canonical()
+        };
+        assert_eq!(of("intersection9", "intersection10"), of("intersection312", "intersection7"));
+        assert_eq!(
+            of("intersection9", "type10"),
+            r##"{"$defs":{"intersection1":{"items":{"$ref":"#/$defs/type1"}},"type1":{"$ref":"#/$defs/intersection1"}},"$ref":"#/$defs/intersection1"}"##
+        );
     }
 }

@@ -12,7 +12,7 @@ use agent_surface_core::{
 };
 use agent_surface_json::{Json, ObjectWriter, parse, push_canonical_string, push_integer, push_list};
 use agent_surface_manifest::Manifest;
-use agent_surface_schema::Patterns;
+use agent_surface_schema::{Patterns, reduce};
 
 use crate::Refusal;
 use crate::frame::Frame;
@@ -133,6 +133,8 @@ calls! {
     NARROW = 44,
     /// `still_asks`
     STILL_ASKS = 45,
+    /// `reduce`: what is left of an input schema for an agent.
+    REDUCE = 46,
 }
 
 /// What a command on a closed registry answers.
@@ -177,7 +179,11 @@ impl Desk {
                 self.surfaces.remove(call.handle).unwrap_or_else(|| abort());
                 0.0
             }
-            calls::ENCODE_WIRE_NAME | calls::DECODE_WIRE_NAME | calls::META_TOOLS | calls::NARROW => {
+            calls::ENCODE_WIRE_NAME
+            | calls::DECODE_WIRE_NAME
+            | calls::META_TOOLS
+            | calls::NARROW
+            | calls::REDUCE => {
                 answer_by_itself(call, &mut reply.text);
                 0.0
             }
@@ -229,6 +235,15 @@ fn answer_by_itself(call: Call<'_>, out: &mut String) {
             }
         }
         calls::META_TOOLS => push_list(Verb::ALL, out, |verb, out| push_verb(*verb, out)),
+        calls::REDUCE => {
+            let mut frame = Frame::new(call.text);
+            let document = frame.json();
+            let (bound, overridable) = (frame.list(Frame::text), frame.list(Frame::text));
+            // What is no JSON to us is not reduced; a registry refuses it.
+            if let Ok(document) = document {
+                reduce(&document, &bound, &overridable).push_canonical(out);
+            }
+        }
         _ => {
             let mut frame = Frame::new(call.text);
             let (floor, requested) = (Scope(frame.strings()), Scope(frame.strings()));

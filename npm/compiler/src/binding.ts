@@ -386,5 +386,5 @@ export interface Binding {
   /** Why the contract is not to be believed, or `null`. */
   verifyManifest(text: string): string | null;
   /** A schema library's document restated within the subset, in canonical form; null where nothing of it has to be. */
-  normalizeSchema(text: string): string | null;
+  normalizeSchema(text: string, vendor: string): string | null;
 }

@@ -12,8 +12,10 @@ const addon = native();
 /**
  * Restates what schema libraries say beyond the subset of contracts, where its meaning is kept; `docs/schema-libraries.md` has the
  * list. What lies inside the subset, and what can't be restated, stays as it is.
+ *
+ * @param vendor the library, as Standard Schema calls it
  */
-export function normalizeJsonSchema(document: JsonSchema): JsonSchema {
-  const text = addon.normalizeSchema(JSON.stringify(document));
+export function normalizeJsonSchema(document: JsonSchema, vendor: string): JsonSchema {
+  const text = addon.normalizeSchema(JSON.stringify(document), vendor);
   return text === null ? document : (JSON.parse(text) as JsonSchema);
 }

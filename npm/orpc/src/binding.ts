@@ -5,7 +5,7 @@ import type {
   AgentProcedureBindingRuntimeConfig,
   JsonValue,
 } from "@agent-surface/core";
-import { reduceInputSchema } from "./reduce.js";
+import { reduceInputSchema } from "@agent-surface/core/reduce";
 import type { AgentProcedureRef } from "./ref.js";
 
 /** What a component adds to a procedure that it refers to. */
@@ -40,7 +40,7 @@ export function bindAgentProcedure<TIn extends object, TOut, TBound extends Part
 ): AgentProcedureBinding<TIn, TOut> {
   const { id, path, description, inputSchema, outputSchema, effect, requiresApproval } = ref;
   const { overridableFields, confirmation, policies, meta, concurrency } = config;
-  const overridable = new Set<string>(overridableFields);
+  const overridable: readonly string[] = overridableFields ?? [];
   const boundKeys = readBoundKeys(config.bind) ?? reportUnknown(id);
   return {
     kind: "procedure-binding",
@@ -62,7 +62,7 @@ export function bindAgentProcedure<TIn extends object, TOut, TBound extends Part
       ...(concurrency !== undefined && { concurrency }),
     },
     boundKeys,
-    lockedKeys: boundKeys.filter((key) => !overridable.has(key)),
+    lockedKeys: boundKeys.filter((key) => !overridable.includes(key)),
     reducedInputSchema: reduceInputSchema(inputSchema, boundKeys, overridable),
   };
 }

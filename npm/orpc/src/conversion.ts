@@ -36,12 +36,12 @@ export async function convertSchema(
   // Which draft it is of says nothing about the values, so contracts do without.
   const { $schema: _, ...said } = await convert(schema, side);
   normalize ??= loadNormalize();
-  const document = (await normalize)(said);
+  const document = (await normalize)(said, schema["~standard"].vendor);
   checkSubset(document);
   return document;
 }
 
-type Normalize = (document: JsonSchema) => JsonSchema;
+type Normalize = (document: JsonSchema, vendor: string) => JsonSchema;
 
 /** Made on first use. */
 let normalize: Promise<Normalize> | undefined;

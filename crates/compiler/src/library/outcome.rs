@@ -34,6 +34,15 @@ const TRANSFORMS: [&str; 12] = [
 
 const WRITE_OUT: &str = "Say it with what JSON Schema has, or write the document out: fromStandardSchema(schema, { jsonSchema: { … } }).";
 
+/// Functions of the libraries that take a schema by way of a function of the app.
+const DEFERRED: [&str; 3] = ["lazy", "lazyAsync", "Recursive"];
+
+const WRITE_VALUE: &str = "Write the value that it returns, if it is always the same. Of an app's functions only checks may be in a schema.";
+
+const WRITE_REFERENCE: &str = "Name the schema itself, if it does not contain itself. If it does, write the document out: \
+     fromStandardSchema(schema, { jsonSchema: { $ref: \"#/$defs/Node\", $defs: { Node: { type: \"object\", properties: { children: \
+     { type: \"array\", items: { $ref: \"#/$defs/Node\" } } } } } } }). A scope of ArkType needs no function.";
+
 /// The JSON Schema of a closed expression, for one side. None while the host must answer first.
 pub(crate) fn outcome(
     graph: &Graph<'_>,
@@ -82,14 +91,16 @@ fn transformed(name: &str, function: &Node) -> Problem {
     )
 }
 
-fn read(text: &str, printed: &Printed, code: &Code) -> Result<Json, Box<Problem>> {
+fn read(text: &str, printed: &Printed, code: &Rc<Code>) -> Result<Json, Box<Problem>> {
     if let Some(at) = text.find(STAND_IN) {
         let digits: String = text[at + STAND_IN.len()..].chars().take_while(char::is_ascii_digit).collect();
         if let Some(stand_in) = digits.parse().ok().and_then(|at: usize| printed.stand_ins.get(at)) {
             return Err(Box::new(Problem::clone(&stand_in.problem)));
         }
     }
-    parse(text).map(normalize).map_err(|error| {
+    let subject = Conversion::of(code).subject().unwrap_or(code);
+    let vendor = subject.entry().map_or("", |entry| &entry.package);
+    parse(text).map(|document| normalize(document, vendor)).map_err(|error| {
         let message = format!("What the library says of `{}` is no JSON: {error}", code.text());
         Box::new(Problem::at(code.place.clone(), "schema", message).label("no JSON").help(WRITE_OUT))
     })
@@ -101,9 +112,10 @@ fn failed(failure: &Failure, printed: &Printed, code: &Code, libraries: &[Librar
     let stand_in = failure.stand_in.and_then(|at| printed.stand_ins.get(at as usize));
     if let Some(stand_in) = stand_in.filter(|it| it.function) {
         let message = format!("{library} needs the function {} for the JSON Schema", stand_in.describe());
+        let makes_a_schema = stand_in.given_to.as_deref().is_some_and(|name| DEFERRED.contains(&name));
         return Problem::at(stand_in.place.clone(), "schema", message)
             .label("would have to run while the app is built")
-            .help("Write the value that it returns, if it is always the same. Of an app's functions only checks may be in a schema.");
+            .help(if makes_a_schema { WRITE_REFERENCE } else { WRITE_VALUE });
     }
     let site = failure.site.and_then(|at| printed.sites.get(at as usize));
     let (place, what) = match site {

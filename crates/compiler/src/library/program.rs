@@ -62,6 +62,8 @@ pub(super) struct StandIn {
     /// Why it has no static value.
     pub(super) problem: Rc<Problem>,
     pub(super) function: bool,
+    /// The library's function that it is given to.
+    pub(super) given_to: Option<String>,
 }
 
 impl Printed {
@@ -95,6 +97,8 @@ struct Printer {
     constants: FxHashMap<(String, BindingId), usize>,
     values: Vec<Json>,
     path: Vec<Rc<str>>,
+    /// The library's functions whose arguments are being printed, the innermost last.
+    callees: Vec<Option<String>>,
 }
 
 impl Printer {
@@ -156,8 +160,10 @@ impl Printer {
                 Json::Array(vec!["member".into(), object, (&**key).into()])
             }
             CodeKind::Call { callee, arguments } => {
+                self.callees.push(callee.name().map(str::to_owned));
                 let callee = self.code(callee);
                 let arguments = self.operands(arguments);
+                self.callees.pop();
                 let site = self.site(&code.place);
                 Json::Array(vec!["call".into(), callee, arguments, site])
             }
@@ -249,7 +255,8 @@ impl Printer {
     fn stand_in(&mut self, node: &Node, problem: &Rc<Problem>, function: bool) -> Json {
         let at = self.printed.stand_ins.len();
         let (place, path) = (node.place.clone(), self.path.join("."));
-        self.printed.stand_ins.push(StandIn { place, path, problem: Rc::clone(problem), function });
+        let given_to = self.callees.last().cloned().flatten();
+        self.printed.stand_ins.push(StandIn { place, path, problem: Rc::clone(problem), function, given_to });
         Json::Array(vec![if function { "function" } else { "text" }.into(), index(at)])
     }
 

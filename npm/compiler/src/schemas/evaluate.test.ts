@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, it, onTestFinished } from "vitest";
 import type { SchemaQuestion } from "../binding.js";
@@ -145,3 +146,48 @@ it("without an expression no worker is started", async () => {
   expect(await evaluateSchemas([])).toEqual([]);
   expect(workersStarted()).toBe(before);
 });
+
+it.each([
+  ["zod/mini", "`zod/mini`; pass `{ jsonSchema: z.toJSONSchema(schema) }`"],
+  ["zod/v4-mini", "pass `{ jsonSchema: z.toJSONSchema(schema) }`"],
+  ["zod/v3", "Zod 3 makes no JSON Schema; take Zod 4"],
+])(
+  "a schema of %s that is to describe itself is refused with what to write instead",
+  async (specifier, says) => {
+    const schema = ["call", ["member", ["import", 0], "string"], [], 0];
+    const convert = ["convert", "standard", null, schema, ["object", []], "input", 1];
+    const [answer] = await evaluateSchemas([question(JSON.stringify([[], convert]), specifier)]);
+    expect(answer?.failure?.message).toContain(says);
+  },
+);
+
+it.each(["zod", "zod/v4", "zod/mini", "zod/v4-mini"])(
+  "%s converts its schemas, and none of Zod 3",
+  async (specifier) => {
+    const [own, old] = await evaluateSchemas([
+      question(convert(0), specifier),
+      question(convert(1), specifier, "zod/v3"),
+    ]);
+    expect(JSON.parse(own?.document ?? "null")).toMatchObject({ type: "string" });
+    expect(old?.failure?.message).toContain("Zod 3 makes no JSON Schema");
+  },
+);
+
+/** `toJSONSchema(string())`, with the functions of two imports. */
+function convert(at: number): string {
+  const converter = ["member", ["import", 0], "toJSONSchema"];
+  const schema = ["call", ["member", ["import", at], "string"], [], 0];
+  const options = ["object", [["io", "input"]]];
+  return JSON.stringify([[], ["convert", "call", converter, schema, options, "input", 1]]);
+}
+
+/** A program over modules that are installed here. */
+function question(program: string, ...specifiers: string[]): SchemaQuestion {
+  const importer = fileURLToPath(import.meta.url);
+  return {
+    kind: "schema",
+    key: program,
+    program,
+    imports: specifiers.map((specifier) => ({ specifier, importer })),
+  };
+}

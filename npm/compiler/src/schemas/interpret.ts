@@ -130,7 +130,8 @@ class Interpreter {
     const run = (value: Value) => {
       switch (how) {
         case "call":
-          return Reflect.apply(convert, owner, [value, withoutChecks(given)]);
+          if (isOfZod3(value)) throw new TypeError(ZOD_3);
+          return Reflect.apply(convert, owner, [value, withoutKept(given)]);
         case "method":
           return value.toJSONSchema({ ...given });
         case "sides":
@@ -186,31 +187,85 @@ function sideOf(schema: Value, side: string): Value {
   return side === "output" ? schema.out : schema.in;
 }
 
-/** The checks of Valibot that only a function can make: the validator keeps them, and JSON Schema has no word for them. */
-const CHECKS = ["check", "rawCheck", "partialCheck", "checkItems", "everyItem", "someItem"];
+/**
+ * What of Valibot the validator keeps, and JSON Schema has no word for: checks that only a function can make, what is for
+ * TypeScript alone, and what tidies a text up.
+ */
+const KEPT_BY_VALIDATOR = [
+  "check",
+  "raw_check",
+  "partial_check",
+  "check_items",
+  "every_item",
+  "some_item",
+  "brand",
+  "flavor",
+  "readonly",
+  "trim",
+  "trim_start",
+  "trim_end",
+  "to_lower_case",
+  "to_upper_case",
+  "normalize",
+];
 
-/** The options of a converter; Valibot's is told to leave checks to the validator. */
-function withoutChecks(options: { typeMode?: unknown; ignoreActions?: readonly string[] }): object {
+/** The options of a converter; Valibot's is told what to leave to the validator. */
+function withoutKept(options: { typeMode?: unknown; ignoreActions?: readonly string[] }): object {
   if (options.typeMode === undefined) return { ...options };
-  return { ...options, ignoreActions: [...CHECKS, ...(options.ignoreActions ?? [])] };
+  return { ...options, ignoreActions: [...KEPT_BY_VALIDATOR, ...(options.ignoreActions ?? [])] };
 }
 
-/** ArkType has no JSON Schema for what a predicate narrows, unless it is told to leave the predicate to the validator. */
+/**
+ * ArkType has no JSON Schema for what a predicate narrows, unless it is told to leave the predicate to the validator. Of
+ * whatever else it has none for it says so in a form for programs.
+ */
 function withoutPredicates(options: { fallback?: object }): object {
   const fallback: Value = options.fallback;
   if (typeof fallback === "function") return { ...options };
-  return { ...options, fallback: { predicate: ({ base }: { base: unknown }) => base, ...fallback } };
+  return {
+    ...options,
+    fallback: { predicate: ({ base }: Unrepresentable) => base, default: refuse, ...fallback },
+  };
+}
+
+/** What ArkType asks about where JSON Schema has no word for something. */
+interface Unrepresentable {
+  code: string;
+  base: unknown;
+  domain?: string;
+  proto?: { name: string };
+}
+
+function refuse({ code, domain, proto }: Unrepresentable): never {
+  throw new TypeError(`JSON Schema has no word for \`${proto?.name ?? domain ?? code}\``);
 }
 
 /** What a schema says of itself, by the Standard JSON Schema interface. */
 function standard(schema: Value, side: "input" | "output"): unknown {
   const convert: unknown = schema?.["~standard"]?.jsonSchema?.[side];
-  if (typeof convert !== "function") {
-    throw new TypeError(
-      "it does not implement Standard JSON Schema; pass the JSON Schema as the option `jsonSchema`",
-    );
-  }
+  if (typeof convert !== "function") throw new TypeError(whyNotStandard(schema));
+  // By itself ArkType says that anything will do where it has no JSON Schema.
+  if (schema["~standard"].vendor === "arktype") sideOf(schema, side).toJsonSchema(withoutPredicates({}));
   return convert({ target: "draft-2020-12" });
+}
+
+const ZOD_3 = "Zod 3 makes no JSON Schema; take Zod 4, which is `zod/v4` where zod 3.25 is installed";
+
+function isOfZod3(schema: Value): boolean {
+  return schema?.["~standard"]?.vendor === "zod" && !("_zod" in schema);
+}
+
+/** Why a schema does not describe itself, and what makes its JSON Schema. */
+function whyNotStandard(schema: Value): string {
+  if (isOfZod3(schema)) return ZOD_3;
+  const vendor: unknown = schema?.["~standard"]?.vendor;
+  if (vendor === "zod") {
+    return "it does not describe itself, as with `zod/mini`; pass `{ jsonSchema: z.toJSONSchema(schema) }`";
+  }
+  if (vendor === "valibot") {
+    return "it does not describe itself; pass `{ jsonSchema: toJsonSchema(schema) }` with @valibot/to-json-schema";
+  }
+  return "it does not implement Standard JSON Schema; pass the JSON Schema as the option `jsonSchema`";
 }
 
 function toJson(result: unknown): string {

@@ -39,4 +39,5 @@ export const Call = {
   Version: 43,
   Narrow: 44,
   StillAsks: 45,
+  Reduce: 46,
 } as const;

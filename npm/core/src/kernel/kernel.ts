@@ -6,6 +6,7 @@ import { PatternCache } from "./patterns.js";
 import type { DefinitionRefusal, KernelRegistry } from "./registry.js";
 import type { KernelRuntime, MetaTool, Refusal, ToolInput } from "./runtime.js";
 import { Surface } from "./surface.js";
+import type { JsonSchema } from "../types.js";
 import type { AuthorityKey, JsonText, Millis } from "./words.js";
 
 /** One reason why a value does not satisfy a schema. */
@@ -97,6 +98,16 @@ export class Kernel implements KernelRuntime {
   decodeWireName(name: string): string | undefined {
     this.answer(Call.DecodeWireName, 0, 0, 0, name);
     return this.takeReply() as string | undefined;
+  }
+
+  reduceSchema(
+    schema: JsonText,
+    bound: readonly string[],
+    overridable: readonly string[],
+  ): JsonSchema | undefined {
+    const written = frame.text(schema) + frame.texts(bound) + frame.texts(overridable);
+    this.answer(Call.Reduce, 0, 0, 0, written);
+    return this.takeReply() as JsonSchema | undefined;
   }
 
   metaTools(): MetaTool[] {

@@ -37,6 +37,16 @@ export interface KernelRuntime {
   /** The capability that a wire name stands for, if the name alone tells. */
   decodeWireName(name: string): string | undefined;
 
+  /**
+   * The schema of what an agent supplies of an input of which the page binds fields, some of them overridable; nothing for a
+   * document that is no JSON.
+   */
+  reduceSchema(
+    schema: JsonText,
+    bound: readonly string[],
+    overridable: readonly string[],
+  ): JsonSchema | undefined;
+
   /** The three meta tools. They are the same for every surface. */
   metaTools(): MetaTool[];
 }
