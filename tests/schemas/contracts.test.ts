@@ -1,5 +1,7 @@
 /** The apps whose schemas are made by a library: what is proven of them, and that it is the same everywhere. */
 import { execFile } from "node:child_process";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { CONTRACT_FILE, compileCapabilityContract, canonicalManifestJson } from "@agent-surface/compiler";
@@ -54,7 +56,10 @@ it.each(APPS)("asked for its contract, %s gives the one of its build", async (ap
 it.each(APPS)(
   "built for a server, with the library left out of the bundle, %s has the same contract",
   async (app) => {
-    const files = await bundle(VITE_8, fixture(app), {
+    const root = copyFixture(app, "app");
+    // An app with pages has its contract from the build for browsers.
+    rmSync(join(root, "index.html"));
+    const files = await bundle(VITE_8, root, {
       build: { ssr: "src/contracts.ts", ssrEmitAssets: true },
     });
     const contract = fileNamed(files, CONTRACT_FILE).text;
