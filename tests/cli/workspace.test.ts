@@ -1,7 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { workspace } from "../fixtures/apps.js";
+import { recorded, workspace } from "../fixtures/apps.js";
 import { Repository } from "./repository.js";
 
 /** A monorepo with two apps, and a Vite project that has no contract to declare. */
@@ -49,6 +50,25 @@ describe("a workspace", () => {
     expect(apps.map(({ path }) => path)).toEqual(["apps/console", "apps/counter"]);
     expect(apps[0]?.report).toBeDefined();
     expect(apps[1]?.error).toMatch(/cannot be loaded: .*no/);
+  });
+
+  it("has each app built by the Vite that the app has", async () => {
+    const repository = new Repository({ "apps/new": "counter", "apps/old": "counter" });
+    mkdirSync(join(repository.root, "apps/old/node_modules"));
+    symlinkSync(workspace("node_modules/vite7"), join(repository.root, "apps/old/node_modules/vite"), "dir");
+    for (const [app, major] of [
+      ["new", 8],
+      ["old", 7],
+    ] as const) {
+      const refusing = `{ name: "refusing", buildStart() {
+        if (!this.meta.viteVersion.startsWith("${major}.")) throw new Error("built by " + this.meta.viteVersion);
+      } }`;
+      repository.replace(`apps/${app}/vite.config.ts`, "agentSurface()", `agentSurface(), ${refusing}`);
+    }
+    const { code, stdout, stderr } = await repository.run(["snapshot", "--workspace"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toContain("2 apps · 4 capabilities");
+    expect(repository.read("apps/old/.agent-surface/contract.json")).toBe(recorded("counter_contract"));
   });
 
   it("without an app is a mistake", async () => {

@@ -6,6 +6,7 @@ import type { ExternalContractPolicy } from "./options.js";
 import type { ContractProof } from "./plugin.js";
 import { soleCause } from "./refusal.js";
 import { createScan } from "./scan.js";
+import { viteOf } from "./vite.js";
 
 /** Options of {@link compileCapabilityContract}. */
 export interface CompileCapabilityContractOptions {
@@ -76,8 +77,7 @@ async function prove(
     ...(explain === undefined ? {} : { explain }),
     ...(needsPlugin === undefined ? {} : { needsPlugin }),
   });
-  // Only here: with Rolldown or Rollup alone there is no Vite to import.
-  const { build } = await import("vite");
+  const { build } = await viteOf(root);
   try {
     await build({
       logLevel: "silent",

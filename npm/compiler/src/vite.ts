@@ -15,10 +15,31 @@ export async function findVite(root: string, version: string | undefined): Promi
   const beside = await import("vite");
   if (beside.version === version) return beside;
   try {
-    const path = createRequire(join(root, "package.json")).resolve("vite");
-    const found = (await import(pathToFileURL(path).href)) as Vite;
+    const found = (await import(locateVite(root))) as Vite;
     return found.version === version ? found : undefined;
   } catch {
     return undefined;
   }
+}
+
+/**
+ * The Vite that builds the app in a folder: the one that its scripts run, which in a workspace may be of another version
+ * than that of the tool; else the one beside this package.
+ */
+export async function viteOf(root: string): Promise<Vite> {
+  let url: string;
+  try {
+    url = locateVite(root);
+  } catch {
+    return await import("vite");
+  }
+  return (await import(url)) as Vite;
+}
+
+/**
+ * Where an app has its Vite.
+ * @throws Error where it has none.
+ */
+function locateVite(root: string): string {
+  return pathToFileURL(createRequire(join(root, "package.json")).resolve("vite")).href;
 }
