@@ -1,6 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
 import {
+  AddonError,
   ConfigError,
   PluginMissing,
   proveContract,
@@ -96,6 +97,8 @@ export async function compileApp(
 
 function translate(app: App, error: unknown): unknown {
   if (isRefusal(error)) return error;
+  // No fault of the app's.
+  if (error instanceof AddonError) return new Failure(error.message);
   if (error instanceof PluginMissing) return new PluginFailure(`${app.name}: ${error.message}`);
   if (error instanceof ConfigError) {
     return new Failure(`the Vite config of ${app.name} cannot be loaded: ${firstLine(error.message)}`);

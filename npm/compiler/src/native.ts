@@ -3,6 +3,11 @@ import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import type { Binding } from "./binding.js";
 
+/** There is no addon for this machine, or it cannot be loaded. */
+export class AddonError extends Error {
+  override readonly name = "AddonError";
+}
+
 /** Folder of the addons, beside `dist`. One package carries those of every platform it was built for. */
 const FOLDER = new URL("../native/", import.meta.url);
 
@@ -23,11 +28,14 @@ export function addonName(platform: string, arch: string, musl: boolean): string
   return `agent-surface.${platform}-${arch}${libc}.node`;
 }
 
-/** Loads one addon; says what is missing and how to get it where the file isn't there. */
+/**
+ * Loads one addon.
+ * @throws AddonError which says what is missing and how to get it.
+ */
 export function load(name: string): Binding {
   const path = fileURLToPath(new URL(name, FOLDER));
   if (!existsSync(path)) {
-    throw new Error(
+    throw new AddonError(
       `@agent-surface/compiler has no native addon for this machine (${process.platform} ${process.arch}): ` +
         `${path} does not exist; ${whatThereIs()}. In a checkout of agent-surface, \`cargo xtask build\` makes it.`,
     );
@@ -35,7 +43,8 @@ export function load(name: string): Binding {
   try {
     return createRequire(import.meta.url)(path) as Binding;
   } catch (error) {
-    throw new Error(`the native addon of @agent-surface/compiler cannot be loaded: ${String(error)}`, {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new AddonError(`the native addon of @agent-surface/compiler cannot be loaded: ${why}`, {
       cause: error,
     });
   }

@@ -18,6 +18,7 @@ export type {
 } from "./binding.js";
 export { ConfigError, proveContract } from "./compile.js";
 export type { ProveContractOptions, ProvenContract } from "./compile.js";
+export { AddonError } from "./native.js";
 export { PluginMissing } from "./scan.js";
 
 /**
