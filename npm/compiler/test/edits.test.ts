@@ -152,6 +152,28 @@ describe.each(SERVERS)("with $name, a page that is told of an edit", (major) => 
     expect(await page.names()).toEqual(new Set(["button", "panel", "worded"]));
   });
 
+  it("loads again for a module that comes to match a pattern, and for one that goes", async () => {
+    const root = makeApp({
+      "index.html": APP["index.html"] ?? "",
+      "src/main.js": 'console.log(import.meta.glob("./parts/*.js", { eager: true }));\n',
+      "src/parts/a.js": contractModule("demo.a"),
+    });
+    const served = await serve(major.createServer, { root, server: { watch: { ignored: ["**"] } } });
+    const page = new Page(root, served);
+    await served.text("/src/main.js");
+    expect(await page.names()).toEqual(new Set(["a"]));
+    const told = await served.hear(() =>
+      served.write(root, { "src/parts/b.js": contractModule("demo.b") }, "add"),
+    );
+    expect(kinds(told)).toEqual(["full-reload"]);
+    expect(await page.names()).toEqual(new Set(["a", "b"]));
+    await served.text("/src/main.js");
+    rmSync(join(root, "src/parts/a.js"));
+    const gone = await served.hear(() => served.notify("unlink", root, ["src/parts/a.js"]));
+    expect(kinds(gone)).toEqual(["full-reload"]);
+    expect(await page.names()).toEqual(new Set(["b"]));
+  });
+
   it("is shown a broken contract where it stands, and loads again once it is mended", async () => {
     const page = await Page.open(major);
     const text = APP["src/contract.js"] ?? "";
