@@ -24,17 +24,17 @@ const CONTRACT_MODULE: &str = "\0virtual:agent-surface-contract";
 pub struct Crawl {
     pub(crate) session: Session,
     pub(crate) disk: Disk,
-    resolver: Resolver,
+    pub(crate) resolver: Resolver,
     constants: Constants,
     site: Site,
     options: Options,
     pub(crate) modules: FxHashMap<String, Node>,
     pub(crate) entries: Vec<String>,
     /// Modules that are being read.
-    visits: BTreeMap<String, Visit>,
+    pub(crate) visits: BTreeMap<String, Visit>,
     /// What the host was found to need to say since it last did.
     pub(crate) needs: Vec<Need>,
-    said: Said,
+    pub(crate) said: Said,
     /// Modules whose text the last verdict rests on.
     pub(crate) read: FxHashSet<String>,
     /// Whether something changed that a verdict may rest on.
@@ -45,29 +45,29 @@ pub struct Crawl {
 
 /// What the host said.
 #[derive(Default)]
-struct Said {
-    resolved: FxHashMap<(String, String, bool), Option<Target>>,
-    loaded: FxHashMap<String, Option<String>>,
-    transformed: FxHashMap<String, Option<(String, Option<String>)>>,
+pub(crate) struct Said {
+    pub(crate) resolved: FxHashMap<(String, String, bool), Option<Target>>,
+    pub(crate) loaded: FxHashMap<String, Option<String>>,
+    pub(crate) transformed: FxHashMap<String, Option<(String, Option<String>)>>,
 }
 
 /// A module of the graph.
 pub(crate) struct Node {
     /// Of the text it was read with.
-    hash: blake3::Hash,
+    pub(crate) hash: blake3::Hash,
     /// Its text as it ships, where that is not the one of its file.
     pub(crate) text: Option<String>,
-    imports: Vec<String>,
+    pub(crate) imports: Vec<String>,
     pub(crate) edges: Vec<(String, Target)>,
     /// Whether its text names anything of ours.
-    mentions: bool,
+    pub(crate) mentions: bool,
     /// Whether it is a script that no parser understands.
-    is_unreadable: bool,
+    pub(crate) is_unreadable: bool,
     pub(crate) importers: Vec<String>,
 }
 
 /// How far the reading of a module has come.
-enum Visit {
+pub(crate) enum Visit {
     Load,
     Written { source: String },
     Transform { source: String, text: Option<String> },
@@ -101,68 +101,6 @@ impl Crawl {
             is_restarted: true,
             options,
         }
-    }
-
-    /// Takes note of files that changed, came or went. [`Crawl::advance`] follows.
-    pub fn note_changes(&mut self, files: &[String], came_or_went: bool) {
-        if files.iter().any(|file| self.decides_over_others(file)) {
-            self.read_anew();
-            return;
-        }
-        if came_or_went {
-            self.forget_places();
-            for (id, node) in std::mem::take(&mut self.modules) {
-                // What is already to be read anew, for another file's sake, is linked anew by that.
-                if is_installed(&id) || self.visits.contains_key(&id) {
-                    self.modules.insert(id, node);
-                    continue;
-                }
-                let stand_in = Node { edges: node.edges.clone(), ..Node::stand_in(&node) };
-                self.modules.insert(id.clone(), stand_in);
-                self.visits.insert(id, Visit::Link(Node { edges: Vec::new(), ..node }));
-            }
-        }
-        let changed: FxHashSet<&str> = files.iter().map(String::as_str).collect();
-        let touched: Vec<String> = self
-            .modules
-            .keys()
-            .filter(|id| changed.contains(path_of(id)) || changed.contains(id.as_str()))
-            .cloned()
-            .collect();
-        for id in touched {
-            // The parts of a component are made anew when the whole is.
-            if id.contains('?') && Kind::of(&id) == Kind::Foreign && changed.contains(path_of(&id)) {
-                self.drop_module(&id);
-                continue;
-            }
-            self.said.loaded.remove(&id);
-            self.said.transformed.remove(&id);
-            self.visits.insert(id, Visit::Load);
-        }
-    }
-
-    /// Whether a file says something of modules that are not in it: where they lead, how they are read, or what a
-    /// package may contribute.
-    fn decides_over_others(&self, file: &str) -> bool {
-        let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
-        let is_config = name == "package.json" || name.ends_with(".json") && !self.modules.contains_key(file);
-        is_config || self.disk.is_contract_file(file)
-    }
-
-    /// Begins once more, but for what is known of texts that are still the same.
-    fn read_anew(&mut self) {
-        self.forget_places();
-        self.said.loaded.clear();
-        self.said.transformed.clear();
-        self.visits = self.modules.keys().map(|id| (id.clone(), Visit::Load)).collect();
-        self.restart();
-    }
-
-    /// Forgets where specifiers lead.
-    fn forget_places(&mut self) {
-        self.resolver.forget();
-        self.said.resolved.clear();
-        self.disk.forget();
     }
 
     /// Goes on with what the host said.
@@ -554,7 +492,7 @@ impl Crawl {
     }
 
     /// Tells the session that another verdict is to come.
-    fn restart(&mut self) {
+    pub(crate) fn restart(&mut self) {
         if !self.is_restarted {
             self.session.restart();
             self.disk.forget();
@@ -596,7 +534,7 @@ impl Crawl {
         }
     }
 
-    fn drop_module(&mut self, id: &str) {
+    pub(crate) fn drop_module(&mut self, id: &str) {
         self.is_stale |= self.modules.remove(id).is_some_and(|node| node.mentions || self.read.contains(id));
         self.session.forget_module(id);
         self.said.loaded.remove(id);
@@ -624,7 +562,7 @@ impl Node {
     }
 
     /// What is compared with, once a module was linked anew.
-    fn stand_in(node: &Self) -> Self {
+    pub(crate) fn stand_in(node: &Self) -> Self {
         Self { hash: node.hash, mentions: node.mentions, text: node.text.clone(), ..Self::leaf() }
     }
 }

@@ -8,6 +8,7 @@
 //! It keeps what it knows, so that a changed file costs no more than that file.
 
 mod answer;
+mod changes;
 mod crawl;
 mod disk;
 mod imports;
