@@ -47,6 +47,7 @@ mod waiting;
 mod written;
 
 pub use explain::{Explain, Explanation, NamedPosition, Position};
+pub use facts::with_room_for;
 pub use id::install_folder;
 pub use message::{
     Answer, Approval, Close, ContractFile, Define, Diagnostic, Failure, Known, Library, LibraryImport,

@@ -4,92 +4,21 @@
 
 mod support;
 
-use agent_surface_compiler::{
-    Answer, Close, ContractFile, Failure, Known, Options, Package, Question, Report, SchemaOutcome, Session,
-    Severity, Transform,
-};
-use support::{Project, ROOT, with_imports};
+use std::collections::BTreeMap;
 
-const MODULE: &str = "/app/src/main.ts";
-const CORE: &str = "/app/node_modules/@agent-surface/core/index.js";
+use agent_surface_compiler::Report;
+use agent_surface_host::{Host, ROOT};
+use support::{Project, with_imports};
 
 /// How deep the deepest nests.
 const DEPTH: usize = 10_000;
 
 /// Proves a build of one module, and parses nothing itself: on a test's stack it could not.
 fn report_on(text: &str) -> Report {
-    let mut session = Session::new(Options {
-        root: ROOT.to_owned(),
-        real_root: None,
-        target: "web-production".to_owned(),
-        source_maps: true,
-        defines: Vec::new(),
-        approvals: Vec::new(),
-        raw_tools: Severity::Error,
-    });
-    let code = loop {
-        match session.transform(MODULE, text) {
-            Transform::Ask(questions) => answer(&mut session, questions, text),
-            Transform::Changed(output) => break output.code,
-            Transform::Unchanged => break text.to_owned(),
-            Transform::Refused(report) => return report,
-        }
-    };
-    loop {
-        match session.close() {
-            Close::Ask(questions) => answer(&mut session, questions, &code),
-            Close::Refused(report) => return report,
-            Close::Proven(proof) => panic!("proven: {}", proof.manifest),
-        }
-    }
-}
-
-fn answer(session: &mut Session, questions: Vec<Question>, code: &str) {
-    for question in questions {
-        session.answer(match question {
-            Question::Resolve { specifier, importer } => {
-                Answer::Resolved { specifier, importer, id: Some(CORE.to_owned()), external: false }
-            }
-            Question::Module { id } => {
-                Answer::Module { id, known: Some(Known { importers: Vec::new(), is_entry: true }) }
-            }
-            Question::Code { id } => {
-                let text = (id == MODULE).then(|| code.to_owned());
-                Answer::Code { id, text }
-            }
-            Question::Source { id } => Answer::Source { id, text: None },
-            Question::Map { id } => Answer::Map { id, map: None },
-            // No schema library is installed.
-            Question::Schema { key, .. } => Answer::Schema {
-                key,
-                outcome: SchemaOutcome::Failed(Failure {
-                    message: "no library is installed here".to_owned(),
-                    site: None,
-                    stand_in: None,
-                }),
-                libraries: Vec::new(),
-            },
-            Question::Package { id } => {
-                let (name, dir) = if id == CORE {
-                    ("@agent-surface/core", "/app/node_modules/@agent-surface/core")
-                } else {
-                    ("app", ROOT)
-                };
-                let package = Package {
-                    name: name.to_owned(),
-                    version: None,
-                    dir: dir.to_owned(),
-                    installed: id == CORE,
-                    declares_contract: false,
-                };
-                Answer::Package { id, package: Some(package) }
-            }
-            Question::Installed => Answer::Installed { ids: Vec::new() },
-            Question::ContractFile { folder, path } => {
-                let file = ContractFile::Unreadable { reason: "there is none".to_owned() };
-                Answer::ContractFile { folder, path, file }
-            }
-        });
+    let files = BTreeMap::from([(format!("{ROOT}/src/main.ts"), text.to_owned())]);
+    match Host::new(&files, false).build() {
+        Err(report) => report,
+        Ok(proof) => panic!("proven: {}", proof.manifest),
     }
 }
 

@@ -1,6 +1,6 @@
 //! What a module's text imports, in the build that it is for.
 
-use agent_surface_compiler::Define;
+use agent_surface_compiler::{Define, with_room_for};
 use oxc_allocator::Allocator;
 use oxc_ast::ast::*;
 use oxc_ast_visit::{Visit, walk};
@@ -8,6 +8,9 @@ use oxc_parser::Parser;
 use oxc_span::SourceType;
 use oxc_syntax::scope::ScopeFlags;
 use rustc_hash::{FxHashMap, FxHashSet};
+
+/// How deep a condition may nest that constants decide. Every level of a long chain is a condition of its own.
+const MAX_CONDITION: usize = 32;
 
 /// What there is to know besides the text.
 #[derive(Clone, Copy)]
@@ -48,6 +51,10 @@ impl Constants {
 
 /// The specifiers that a module imports, each once. None where the text is no script.
 pub(crate) fn imports_of(text: &str, source_type: SourceType, setting: Setting<'_>) -> Option<Vec<String>> {
+    with_room_for(text, || read_imports(text, source_type, setting))
+}
+
+fn read_imports(text: &str, source_type: SourceType, setting: Setting<'_>) -> Option<Vec<String>> {
     let allocator = Allocator::default();
     let parsed = Parser::new(&allocator, text, source_type).parse();
     if parsed.panicked || !parsed.diagnostics.is_empty() && parsed.program.body.is_empty() {
@@ -106,18 +113,25 @@ impl Reader<'_> {
 
     /// What a condition comes to in this build, if the build's constants decide it.
     fn decide(&self, test: &Expression<'_>) -> Option<bool> {
+        self.decide_within(MAX_CONDITION, test)
+    }
+
+    fn decide_within(&self, depth: usize, test: &Expression<'_>) -> Option<bool> {
+        let depth = depth.checked_sub(1)?;
         match test {
             Expression::BooleanLiteral(literal) => Some(literal.value),
-            Expression::ParenthesizedExpression(inner) => self.decide(&inner.expression),
+            Expression::ParenthesizedExpression(inner) => self.decide_within(depth, &inner.expression),
             Expression::UnaryExpression(unary) if unary.operator == UnaryOperator::LogicalNot => {
-                self.decide(&unary.argument).map(|value| !value)
+                self.decide_within(depth, &unary.argument).map(|value| !value)
             }
             Expression::LogicalExpression(logical) => {
-                let left = self.decide(&logical.left);
+                let left = self.decide_within(depth, &logical.left);
                 match (logical.operator, left) {
                     (LogicalOperator::And, Some(false)) => Some(false),
                     (LogicalOperator::Or, Some(true)) => Some(true),
-                    (LogicalOperator::And | LogicalOperator::Or, Some(_)) => self.decide(&logical.right),
+                    (LogicalOperator::And | LogicalOperator::Or, Some(_)) => {
+                        self.decide_within(depth, &logical.right)
+                    }
                     _ => None,
                 }
             }

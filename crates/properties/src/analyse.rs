@@ -3,14 +3,13 @@
 use std::collections::BTreeMap;
 
 use agent_surface_compiler::{Proof, Report, Session, Severity};
+use agent_surface_host::{Host, ROOT};
 use agent_surface_json::{Json, parse};
 use agent_surface_manifest::Manifest;
 use agent_surface_soundness::Program;
 use oxc_allocator::Allocator;
 use oxc_parser::Parser;
 use oxc_span::SourceType;
-
-use crate::host::{Host, ROOT};
 
 /// Languages that the first byte chooses from.
 const ENDINGS: [&str; 6] = ["ts", "tsx", "js", "mts", "json", "jsx"];
@@ -70,7 +69,7 @@ pub fn analyse_fixtures(bytes: &[u8]) {
 fn hold_to_its_word(files: &BTreeMap<String, String>) {
     let mut host = Host::new(files, false);
     let outcome = host.build();
-    for (id, text) in &host.texts {
+    for (id, text) in host.texts() {
         let is_whole = *text == files[id] || parses(id, text) || !parses(id, &files[id]);
         assert!(is_whole, "{id} no longer parses:\n{text}");
     }
@@ -108,7 +107,7 @@ fn hold_proof(proof: &Proof, host: &Host<'_>) {
         assert_eq!(warning.severity, Severity::Warning);
     }
     let prefix = Session::placeholder_prefix();
-    for (id, text) in &host.texts {
+    for (id, text) in host.texts() {
         let Some(rendered) = host.session.render(text) else { continue };
         assert!(parses(id, &rendered.code), "{id} does not parse as it ships:\n{}", rendered.code);
         assert!(host.session.render(&rendered.code).is_none(), "{id} has a placeholder left: {prefix}");
@@ -129,7 +128,7 @@ fn hold_report(report: &Report, host: &Host<'_>, files: &BTreeMap<String, String
             assert_eq!((diagnostic.line, diagnostic.column), (0, 0));
             continue;
         };
-        let texts = [files.get(id), host.texts.get(id)];
+        let texts = [files.get(id), host.texts().get(id)];
         let is_place =
             texts.into_iter().flatten().any(|text| has_place(text, diagnostic.line, diagnostic.column));
         assert!(is_place, "{id}:{}:{} is nowhere", diagnostic.line, diagnostic.column);

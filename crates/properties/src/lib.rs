@@ -11,7 +11,6 @@
 
 mod analyse;
 mod document;
-mod host;
 mod mutate;
 mod schema;
 mod seeds;

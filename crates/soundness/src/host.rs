@@ -1,28 +1,16 @@
-//! A bundler in memory: it loads a program's modules, lets the compiler's session transform them, compiles
-//! what comes back, and answers the session's questions.
+//! A bundler that compiles: it loads a program's modules, lets the compiler's session transform them, and compiles
+//! what comes back.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use agent_surface_compiler::{
-    Answer, Close, ContractFile, Failure, Known, Options, Package, Proof, Question, Report, SchemaOutcome,
-    Session, Severity, Transform,
-};
+use agent_surface_compiler::{Known, Options, Proof, Report, Session};
+use agent_surface_host::{Bundle, ROOT, Talk, options, resolve};
 
 use crate::compile::{compile, json_module};
 use crate::hold::hold_literals;
 use crate::program::{Bundler, Program};
 
-/// Where the program lies, as far as the session is told.
-const ROOT: &str = "/app/";
-
-/// The package that declares the macros. Nobody reads it: the compiler knows it by its name.
-pub(crate) const CORE: &str = "/app/node_modules/@agent-surface/core/dist/index.js";
-
-/// The package's folder.
-const CORE_DIR: &str = "/app/node_modules/@agent-surface/core";
-
-/// How often a session may ask before it is taken to go round in circles.
-const MAX_ROUNDS: usize = 200;
+pub(crate) use agent_surface_host::CORE;
 
 /// A loaded module: JavaScript, and where its imports lead.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -74,60 +62,39 @@ pub(crate) fn load_held(program: &Program) -> Option<Graph> {
 /// Builds the program with the compiler.
 pub(crate) fn build(program: &Program) -> Build {
     let files = files(program);
-    let mut session = Session::new(Options {
-        root: ROOT.trim_end_matches('/').to_owned(),
-        real_root: None,
-        target: "web-production".to_owned(),
-        source_maps: false,
-        defines: Vec::new(),
-        approvals: Vec::new(),
-        raw_tools: Severity::Error,
-    });
+    let mut session = Session::new(Options { source_maps: false, ..options() });
+    let mut talk = Talk::default();
     let nothing = Loaded::default();
     let walked = walk(&files, |id, source| {
         if !mentions_a_macro(source) {
             return Ok(source.to_owned());
         }
-        for _ in 0..MAX_ROUNDS {
-            match session.transform(id, source) {
-                Transform::Unchanged => return Ok(source.to_owned()),
-                Transform::Changed(output) => return Ok(output.code),
-                Transform::Refused(report) => return Err(report.text),
-                Transform::Ask(questions) => {
-                    for question in questions {
-                        session.answer(answer(question, &files, &nothing, program.bundler));
-                    }
-                }
-            }
+        let bundle = LoadedProgram { files: &files, loaded: &nothing, bundler: program.bundler };
+        match talk.transform(&mut session, &bundle, id, source) {
+            Ok(Ok(changed)) => Ok(changed.map_or_else(|| source.to_owned(), |output| output.code)),
+            Ok(Err(report)) => Err(report.text),
+            Err(broken) => Err(broken.to_string()),
         }
-        Err("the session asks on and on while it transforms".to_owned())
     });
     let loaded = match walked {
         Err(broken) => return Build::Broken(broken),
         Ok(None) => return Build::Malformed,
         Ok(Some(loaded)) => loaded,
     };
-    for _ in 0..MAX_ROUNDS {
-        match session.close() {
-            Close::Proven(proof) => {
-                let mut graph = loaded.graph;
-                for module in graph.values_mut() {
-                    if let Some(output) = session.render(&module.code) {
-                        module.code = output.code;
-                    }
-                }
-                return Build::Proven(Box::new(proof), graph);
-            }
-            Close::Refused(report) => return Build::Refused(report),
-            Close::Ask(questions) if questions.is_empty() => break,
-            Close::Ask(questions) => {
-                for question in questions {
-                    session.answer(answer(question, &files, &loaded, program.bundler));
+    let bundle = LoadedProgram { files: &files, loaded: &loaded, bundler: program.bundler };
+    match talk.close(&mut session, &bundle) {
+        Ok(Ok(proof)) => {
+            let mut graph = loaded.graph;
+            for module in graph.values_mut() {
+                if let Some(output) = session.render(&module.code) {
+                    module.code = output.code;
                 }
             }
+            Build::Proven(Box::new(proof), graph)
         }
+        Ok(Err(report)) => Build::Refused(report),
+        Err(broken) => Build::Broken(broken.to_string()),
     }
-    Build::Broken("the session never comes to an end".to_owned())
 }
 
 /// What a bundler knows once it has loaded everything.
@@ -140,7 +107,7 @@ struct Loaded {
 }
 
 fn files(program: &Program) -> BTreeMap<String, String> {
-    program.modules.iter().map(|module| (format!("{ROOT}{}", module.path), module.text())).collect()
+    program.modules.iter().map(|module| (format!("{ROOT}/{}", module.path), module.text())).collect()
 }
 
 /// The plugin's own filter: modules without any of these words never reach the session's transform.
@@ -195,71 +162,32 @@ fn walk(
     Ok(Some(loaded))
 }
 
-fn answer(question: Question, files: &BTreeMap<String, String>, loaded: &Loaded, bundler: Bundler) -> Answer {
-    match question {
-        Question::Resolve { specifier, importer } => {
-            let id = resolve(files, &specifier, &importer);
-            Answer::Resolved { specifier, importer, id, external: false }
-        }
-        Question::Module { id } => {
-            let importers: Vec<_> = loaded.importers.get(&id).into_iter().flatten().cloned().collect();
-            let is_loaded = loaded.graph.contains_key(&id) || id == CORE;
-            Answer::Module {
-                known: is_loaded.then_some(Known { is_entry: importers.is_empty(), importers }),
-                id,
-            }
-        }
-        Question::Code { id } => {
-            let text = match bundler {
-                Bundler::Compiled => loaded.graph.get(&id).map(|module| module.code.clone()),
-                Bundler::AsWritten => loaded.texts.get(&id).cloned(),
-            };
-            Answer::Code { id, text }
-        }
-        Question::Source { id } => {
-            let text = files.get(&id).cloned();
-            Answer::Source { id, text }
-        }
-        Question::Map { id } => Answer::Map { id, map: None },
-        // No schema library is installed.
-        Question::Schema { key, .. } => Answer::Schema {
-            key,
-            outcome: SchemaOutcome::Failed(Failure {
-                message: "no library is installed here".to_owned(),
-                site: None,
-                stand_in: None,
-            }),
-            libraries: Vec::new(),
-        },
-        Question::Package { id } => {
-            let is_core = id.starts_with(CORE_DIR);
-            let package = Package {
-                name: if is_core { "@agent-surface/core" } else { "app" }.to_owned(),
-                version: is_core.then(|| "0.1.0".to_owned()),
-                dir: if is_core { CORE_DIR } else { ROOT.trim_end_matches('/') }.to_owned(),
-                installed: is_core,
-                declares_contract: false,
-            };
-            Answer::Package { id, package: Some(package) }
-        }
-        Question::Installed => Answer::Installed { ids: Vec::new() },
-        // No package declares one.
-        Question::ContractFile { folder, path } => {
-            let file = ContractFile::Unreadable { reason: "there is none".to_owned() };
-            Answer::ContractFile { folder, path, file }
-        }
-    }
+/// A program as its bundler answers for it.
+struct LoadedProgram<'p> {
+    files: &'p BTreeMap<String, String>,
+    loaded: &'p Loaded,
+    bundler: Bundler,
 }
 
-/// Where a specifier leads. Programs have one folder, `src`.
-fn resolve(files: &BTreeMap<String, String>, specifier: &str, importer: &str) -> Option<String> {
-    if specifier == "@agent-surface/core" {
-        return Some(CORE.to_owned());
+impl Bundle for LoadedProgram<'_> {
+    fn resolve(&self, specifier: &str, importer: &str) -> Option<String> {
+        resolve(self.files, specifier, importer)
     }
-    let folder = &importer[..importer.rfind('/')?];
-    let base = format!("{folder}/{}", specifier.strip_prefix("./")?);
-    ["", ".ts", ".js", ".json"]
-        .iter()
-        .map(|ending| format!("{base}{ending}"))
-        .find(|path| files.contains_key(path))
+
+    fn known(&self, id: &str) -> Option<Known> {
+        let importers: Vec<_> = self.loaded.importers.get(id).into_iter().flatten().cloned().collect();
+        let is_loaded = self.loaded.graph.contains_key(id) || id == CORE;
+        is_loaded.then_some(Known { is_entry: importers.is_empty(), importers })
+    }
+
+    fn code(&self, id: &str) -> Option<String> {
+        match self.bundler {
+            Bundler::Compiled => self.loaded.graph.get(id).map(|module| module.code.clone()),
+            Bundler::AsWritten => self.loaded.texts.get(id).cloned(),
+        }
+    }
+
+    fn source(&self, id: &str) -> Option<String> {
+        self.files.get(id).cloned()
+    }
 }

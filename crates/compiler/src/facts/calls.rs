@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 
 use super::climb::{Access, climb};
 use super::expr::{Element, Expr, ExprKind, Key};
-use super::lower::Lowerer;
+use super::lower::{Lowerer, MAX_DEPTH, TOO_LARGE};
 use super::uses::{Use, fate, is_constant};
 use super::{Argument, Call, Facts, Fate, ImportUse, Placement, Stray};
 
@@ -62,9 +62,14 @@ fn read_use(
 ) -> Option<SymbolId> {
     let nodes = lowerer.nodes();
     let mut first: Option<Option<String>> = None;
+    let mut depth = 0;
     let mut subject = Expr::new(nodes.kind(reference).span(), ExprKind::Binding(lowerer.binding(root)));
     let top = climb(nodes, reference, |access| {
         first.get_or_insert_with(|| access.name().map(str::to_owned));
+        depth += 1;
+        if depth > MAX_DEPTH {
+            return;
+        }
         let (span, key, optional) = match access {
             Access::Static(member) => {
                 let name = member.property.name.to_string();
@@ -78,6 +83,8 @@ fn read_use(
                 (subject.span, Key::Computed(name), false)
             }
         };
+        // What comes after so many members may be any member: a namespace can be one of its own.
+        let key = if depth == MAX_DEPTH { Key::Computed(Expr::new(span, TOO_LARGE)) } else { key };
         let object = Rc::new(subject.clone());
         subject = Expr::new(span, ExprKind::Member { object, key: Box::new(key), optional });
     });
@@ -91,6 +98,7 @@ fn read_use(
     }
     let mut members = None;
     let what = match parent {
+        _ if depth >= MAX_DEPTH => "is reached through too many members",
         _ if has_computed_key(&subject) => "is reached by a computed key",
         AstKind::CallExpression(call) if call.callee.span() == span => {
             let placement = placement(lowerer, call.node_id.get());

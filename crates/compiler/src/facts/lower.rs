@@ -20,13 +20,13 @@ use super::{
     Binding, BindingKind, Component, EnumMember, Extent, Handed, ImportedName, Parameter, mutations,
 };
 
-/// How deep an expression may nest before it is called too deep to read.
-const MAX_DEPTH: usize = 256;
+/// How deep an expression or a pattern may nest before it is called too deep to read.
+pub(super) const MAX_DEPTH: usize = 256;
 
 /// How many expressions of one module are lowered at most.
 const MAX_EXPRESSIONS: usize = 400_000;
 
-const TOO_LARGE: ExprKind = ExprKind::Unsupported {
+pub(super) const TOO_LARGE: ExprKind = ExprKind::Unsupported {
     what: "an expression too large to analyse",
     help: "Split it into constants of ordinary size.",
 };
@@ -212,7 +212,7 @@ impl<'s, 'a> Lowerer<'s, 'a> {
         let init = self.expression(init);
         match self.project(&declarator.id, init, symbol) {
             Some(value) => BindingKind::Constant(value),
-            None => BindingKind::Runtime("a variable"),
+            None => BindingKind::Runtime("a part of a pattern that nests too deep"),
         }
     }
 
@@ -229,8 +229,18 @@ impl<'s, 'a> Lowerer<'s, 'a> {
         BindingKind::Reassignable { keyword, only: only.map(|init| self.expression(init)) }
     }
 
-    /// What `symbol` takes out of `value` when the pattern is bound to it.
+    /// What `symbol` takes out of `value` when the pattern is bound to it. None where it stands too deep.
     fn project(&mut self, pattern: &BindingPattern<'a>, value: Expr, symbol: SymbolId) -> Option<Expr> {
+        if self.depth >= MAX_DEPTH {
+            return None;
+        }
+        self.depth += 1;
+        let found = self.project_part(pattern, value, symbol);
+        self.depth -= 1;
+        found
+    }
+
+    fn project_part(&mut self, pattern: &BindingPattern<'a>, value: Expr, symbol: SymbolId) -> Option<Expr> {
         match pattern {
             BindingPattern::BindingIdentifier(identifier) => {
                 (identifier.symbol_id.get() == Some(symbol)).then_some(value)

@@ -34,6 +34,7 @@ pub(crate) use exposures::{
 };
 pub(crate) use expr::{BindingId, Element, Expr, ExprKind, Key, Member};
 pub(crate) use markup::{Markup, markup_of};
+pub use source::with_room_for;
 pub(crate) use source::{Language, Stage};
 pub(crate) use uses::{Fate, Use};
 

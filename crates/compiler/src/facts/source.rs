@@ -16,8 +16,8 @@ const MAX_NESTING: usize = 2000;
 /// with every byte (`!!!!…`), and needs no bracket for it.
 const STACK_PER_BYTE: usize = 1024;
 
-/// Enough for whatever does not depend on the text.
-const LEAST_STACK: usize = 256 * 1024;
+/// Enough for whatever does not depend on the text: what is lowered nests no deeper than a bound of its own.
+const LEAST_STACK: usize = 1024 * 1024;
 
 /// Which text of a module is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -142,10 +142,13 @@ fn deepest_nesting(source: &str) -> (usize, usize) {
     (deepest, at)
 }
 
-/// Runs an analysis where its recursion has room: where it is, for a module of ordinary length, or else on a
-/// stack of its own. That is address space, of which only what is touched becomes memory.
-pub(super) fn with_room_for<T>(source: &str, analyse: impl FnOnce() -> T) -> T {
-    let needed = (source.len() * STACK_PER_BYTE).max(LEAST_STACK);
+/// Runs what parses and walks a text where its recursion has room: on the stack that there is, for a module of ordinary
+/// length, or else on one of its own. That is address space, of which only what is touched becomes memory.
+///
+/// A text of more than a megabyte gets the room of one: no text that a bundler takes nests with each of its bytes for
+/// that long.
+pub fn with_room_for<T>(source: &str, analyse: impl FnOnce() -> T) -> T {
+    let needed = LEAST_STACK + source.len().min(MAX_SOURCE_BYTES) * STACK_PER_BYTE;
     stacker::maybe_grow(needed, needed, analyse)
 }
 
