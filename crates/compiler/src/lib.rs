@@ -41,6 +41,7 @@ mod prove;
 mod seal;
 mod serve;
 mod session;
+mod stack;
 mod text;
 mod union;
 mod waiting;

@@ -11,6 +11,7 @@ use crate::library::{Entry, is_library, library_of_specifier};
 use crate::macros;
 use crate::message::Package;
 use crate::module::Module;
+use crate::stack::with_more;
 
 /// The scope our packages are published under.
 const SCOPE: &str = "@agent-surface/";
@@ -177,7 +178,7 @@ impl Graph<'_> {
             Some(Export::Default(expr)) => Some(Some(Denotation::Default(Rc::clone(module), expr.clone()))),
             Some(Export::From { request, name }) => {
                 let specifier = &module.facts.requests[*request].specifier;
-                self.follow(module, specifier, name, seen).map(Some)
+                with_more(|| self.follow(module, specifier, name, seen)).map(Some)
             }
             None => self.star_export_of(module, name, seen),
         }
@@ -233,7 +234,7 @@ impl Graph<'_> {
     ) -> Option<Option<Denotation>> {
         match self.source(module, &module.facts.requests[request].specifier)? {
             Source::Module(id) => match self.module(&id)? {
-                Some(source) => self.export_of(&source, name, seen),
+                Some(source) => with_more(|| self.export_of(&source, name, seen)),
                 None => Some(None),
             },
             Source::Ours(package) => Some(Some(Denotation::Ours { package, name: name.into() })),

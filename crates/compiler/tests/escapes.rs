@@ -58,6 +58,8 @@ fn a_macro_that_is_used_as_a_value_is_refused_where_it_gets_away() {
         ("export const make = Math.random() > 0.5 ? d : null;", "3:43"),
         ("export const make = d ?? null;", "3:21"),
         ("export const make = d && d;", "3:21"),
+        ("const make = (0, d);\nexport const c = make(DEFINITION);", "3:14"),
+        ("const make = (0, S).defineAgentComponentContract;\nexport const c = make(DEFINITION);", "3:14"),
         ("export let make = d;", "3:19"),
         ("let make: any; make = d; export { make };", "3:23"),
         ("(globalThis as any).make = d;", "3:28"),
@@ -130,6 +132,63 @@ fn a_namespace_with_a_macro_in_it_does_not_get_away() {
     // What is taken is no macro, and nothing else can be.
     let harmless = "import * as S from \"@agent-surface/core\";\nconst { emptyObjectSchema } = S;\nexport { emptyObjectSchema };";
     Project::new([("src/main.ts", harmless)]).build().manifest();
+}
+
+#[test]
+fn a_macro_that_is_reached_through_more_members_than_anyone_writes_is_refused() {
+    // A module can be a member of its own namespace.
+    let barrel = "export * as self from \"./barrel\";\nexport * from \"@agent-surface/core\";";
+    for end in ["(DEFINITION)", ";\nexport const d = c(DEFINITION)"] {
+        for depth in [255, 256, 300, 5000] {
+            let main = format!(
+                "import * as kit from \"./barrel\";\nexport const c = kit{}.defineAgentComponentContract{end};",
+                ".self".repeat(depth)
+            );
+            let main = main.replace("DEFINITION", DEFINITION);
+            refused(&Project::new([("src/main.ts", main.as_str()), ("src/barrel.ts", barrel)]));
+        }
+    }
+}
+
+#[test]
+fn a_macro_that_goes_by_more_names_than_anyone_gives_is_refused() {
+    // A name for the name before it, `count` times.
+    let names = |first: &str, count: usize| {
+        let lines = (0..count).map(|index| format!("export const {first}{} = {first}{index};\n", index + 1));
+        lines.collect::<String>()
+    };
+    for count in [99, 100, 101, 150, 250, 1000] {
+        let main = format!("const a0 = d;\n{}export const c = a{count}(DEFINITION);", names("a", count));
+        let main = format!("{IMPORT}{}", main.replace("DEFINITION", DEFINITION));
+        let project = Project::new([("src/main.ts", main.as_str())]);
+        if count < 100 { drop(project.build().manifest()) } else { drop(refused(&project)) }
+    }
+    // In several modules, each with fewer.
+    for ends in ["export const c = c90(DEFINITION);", "export const all = [c90];"] {
+        let first = format!("{IMPORT}export const a0 = d;\n{}", names("a", 90));
+        let second = format!("import {{ a90 as b0 }} from \"./first\";\n{}", names("b", 90));
+        let main = format!("import {{ b90 as c0 }} from \"./second\";\n{}{ends}", names("c", 90));
+        refused(&Project::new([
+            ("src/first.ts", first.as_str()),
+            ("src/second.ts", second.as_str()),
+            ("src/main.ts", main.replace("DEFINITION", DEFINITION).as_str()),
+        ]));
+    }
+}
+
+#[test]
+fn a_macro_in_as_many_parentheses_as_one_likes_is_the_macro() {
+    for (open, close) in [("(", ")"), ("", " as any"), ("", "!")] {
+        let value = format!("({}d{})", open.repeat(600), close.repeat(600));
+        for main in [
+            format!("export const c = {value}(DEFINITION);"),
+            format!("const e = {value};\nexport const c = e(DEFINITION);"),
+        ] {
+            let main = format!("{IMPORT}{}", main.replace("DEFINITION", DEFINITION));
+            let build = Project::new([("src/main.ts", main.as_str())]).build();
+            assert!(build.transformed["src/main.ts"].contains("JSON.parse"), "{open}{close}");
+        }
+    }
 }
 
 #[test]

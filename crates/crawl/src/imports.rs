@@ -340,6 +340,8 @@ impl<'a> Visit<'a> for Reader<'_> {
 
 #[cfg(test)]
 mod tests {
+    use agent_surface_host::{Nested, nested};
+
     use super::*;
 
     fn imports(text: &str, source_type: SourceType) -> Vec<String> {
@@ -381,6 +383,25 @@ mod tests {
             imports(r#"import { P } from "./p"; export const x = <P.q />;"#, SourceType::tsx()),
             ["./p"]
         );
+    }
+
+    #[test]
+    fn a_text_may_nest_as_deep_as_it_likes() {
+        let read = |text: String, ending: &str| {
+            let constants = Constants::new(&[]);
+            let setting = Setting { keeps_unused: true, jsx_names: &[], constants: &constants };
+            source_types(ending).iter().find_map(|source_type| imports_of(&text, source_type(), setting))
+        };
+        for bytes in [500, 4000, 60_000] {
+            for Nested { ending, what, text } in nested(bytes) {
+                // A stack that overflows ends the process: this is the last that is heard of it.
+                println!("{what}");
+                let text = format!("import \"./a\";\n{text}");
+                let thread = std::thread::Builder::new().stack_size(512 * 1024);
+                let found = thread.spawn(move || read(text, ending)).unwrap().join().unwrap();
+                assert!(found.is_none_or(|found| found.contains(&"./a".to_owned())), "{what}");
+            }
+        }
     }
 
     #[test]

@@ -3,13 +3,16 @@
 //! - [`Bundle`] is what a bundler knows of its modules, and [`answer`] what a session is told of it.
 //! - [`Talk`] is a conversation with a session: it goes on until the session decides, and tells if that never happens.
 //! - [`Host`] is a whole build of modules of any text. It parses nothing, so that nothing but the session can break.
+//! - [`nested`] makes modules that nest deeply.
 
 mod answer;
 mod build;
+mod nested;
 mod talk;
 
 pub use answer::{Bundle, answer, resolve};
 pub use build::Host;
+pub use nested::{Nested, nested};
 pub use talk::{Broken, Talk};
 
 use agent_surface_compiler::{Options, Severity};

@@ -31,16 +31,13 @@ use crate::link::Denotation;
 use crate::macros;
 use crate::module::Module;
 use crate::problem::{Place, Problem};
+use crate::stack::with_more;
 
 /// How many bindings may be followed one into the other.
 const MAX_CHAIN: usize = 200;
 
 /// How deep evaluations may nest, through constants and their constants. So no value nests deeper either.
 const MAX_NESTING: usize = 1000;
-
-/// The stack that must be left for one evaluation before it gets more, and how much more.
-const LEAST_STACK: usize = 128 * 1024;
-const MORE_STACK: usize = 2 * 1024 * 1024;
 
 /// How many expressions one declaration may take. A spread of a spread of a spread doubles at each step.
 const MAX_STEPS: usize = 500_000;
@@ -140,7 +137,7 @@ impl<'g, 'm> Evaluator<'g, 'm> {
             return Some(constant);
         }
         self.depth += 1;
-        let value = stacker::maybe_grow(LEAST_STACK, MORE_STACK, || self.expression(module, expr, here));
+        let value = with_more(|| self.expression(module, expr, here));
         self.depth -= 1;
         value
     }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::place;
-use super::value::{Node, Unknown, Value};
+use super::value::{Node, TOO_LARGE, Unknown, Value};
 use crate::facts::{Binding, Change};
 use crate::module::Module;
 use crate::problem::{Place, Problem};
@@ -56,7 +56,7 @@ pub(super) fn changed(module: &Rc<Module>, binding: &Binding, change: &Change, h
 }
 
 pub(super) fn too_large(here: Place) -> Node {
-    let problem = Problem::at(here.clone(), "too-large", "This value takes too many steps to evaluate")
+    let problem = Problem::at(here.clone(), TOO_LARGE, "This value takes too many steps to evaluate")
         .label("given up here")
         .help("Write it out, or split it: a contract is read by people too.");
     Node::unknown(problem, here)

@@ -7,6 +7,9 @@ use crate::library::Code;
 use crate::module::Module;
 use crate::problem::{Place, Problem};
 
+/// The code of a problem that only says that it was too much to find out.
+pub(super) const TOO_LARGE: &str = "too-large";
+
 /// A value and where it was written.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
@@ -88,6 +91,11 @@ impl Unknown {
             Self::Waiting => None,
             Self::Because(problem) | Self::Opaque { problem, .. } => Some(problem),
         }
+    }
+
+    /// Whether it may be anything, and was only too much to find out.
+    pub(crate) fn is_given_up(&self) -> bool {
+        self.problem().is_some_and(|problem| problem.code == TOO_LARGE)
     }
 }
 

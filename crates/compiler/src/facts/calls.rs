@@ -3,16 +3,18 @@
 use std::rc::Rc;
 
 use oxc_ast::AstKind;
-use oxc_ast::ast::{Argument as CallArgument, BindingPattern, CallExpression, Expression, UnaryOperator};
+use oxc_ast::ast::{
+    Argument as CallArgument, BindingPattern, CallExpression, Expression, UnaryOperator, VariableDeclarator,
+};
 use oxc_semantic::{NodeId, SymbolId};
 use oxc_span::GetSpan;
 use rustc_hash::FxHashSet;
 
 use super::climb::{Access, climb};
 use super::expr::{Element, Expr, ExprKind, Key};
-use super::lower::{Lowerer, MAX_DEPTH, TOO_LARGE};
+use super::lower::{Lowerer, MAX_DEPTH, TOO_LARGE, binding_id};
 use super::uses::{Use, fate, is_constant};
-use super::{Argument, Call, Facts, Fate, ImportUse, Placement, Stray};
+use super::{Argument, Call, Facts, Fate, ImportUse, MAX_ALIASES, Placement, Stray};
 
 /// Reads every use of every imported binding, and of the constants that are aliases of one.
 pub(super) fn read(lowerer: &mut Lowerer<'_, '_>, facts: &mut Facts) {
@@ -21,8 +23,8 @@ pub(super) fn read(lowerer: &mut Lowerer<'_, '_>, facts: &mut Facts) {
     let mut seen: FxHashSet<SymbolId> = imports.iter().copied().collect();
     for import in imports {
         let mut used = Use::default();
-        let mut names = vec![import];
-        while let Some(name) = names.pop() {
+        let mut names = vec![(import, 0)];
+        while let Some((name, aliases)) = names.pop() {
             let references: Vec<NodeId> = lowerer
                 .semantic
                 .symbol_references(name)
@@ -30,12 +32,12 @@ pub(super) fn read(lowerer: &mut Lowerer<'_, '_>, facts: &mut Facts) {
                 .map(oxc_semantic::Reference::node_id)
                 .collect();
             for reference in references {
-                if let Some(alias) = read_use(lowerer, facts, name, reference, &mut used)
+                if let Some(alias) = read_use(lowerer, facts, (name, aliases), reference, &mut used)
                     && seen.insert(alias)
                 {
                     // It may be exported and used nowhere else.
                     lowerer.binding(alias);
-                    names.push(alias);
+                    names.push((alias, aliases + 1));
                 }
             }
         }
@@ -52,11 +54,12 @@ pub(super) fn is_value_reference(reference: &oxc_semantic::Reference) -> bool {
     (!reference.is_type() || reference.is_value()) && !reference.flags().is_value_as_type()
 }
 
-/// Reads one use. Returns the constant that became an alias by it, if one did.
+/// Reads one use of a name that stands for an import after so many aliases. Returns the constant that became an alias
+/// by it, if one did.
 fn read_use(
     lowerer: &mut Lowerer<'_, '_>,
     facts: &mut Facts,
-    root: SymbolId,
+    (root, aliases): (SymbolId, usize),
     reference: NodeId,
     used: &mut Use,
 ) -> Option<SymbolId> {
@@ -128,6 +131,8 @@ fn read_use(
         }
         AstKind::VariableDeclarator(declarator) => match &declarator.id {
             BindingPattern::BindingIdentifier(_) => match alias_of(lowerer, parent) {
+                Some(_) if aliases == MAX_ALIASES => "is given one name after the other",
+                Some(_) if !leads_back(lowerer, declarator, root) => "is passed as a value",
                 Some(alias) => return Some(alias),
                 None => "is assigned to a variable that may change",
             },
@@ -172,6 +177,25 @@ fn alias_of(lowerer: &Lowerer<'_, '_>, parent: AstKind<'_>) -> Option<SymbolId> 
             }
         }
         _ => None,
+    }
+}
+
+/// Whether what a constant is lowered to begins with a name: it does not where the name is the last of a sequence.
+fn leads_back<'a>(
+    lowerer: &mut Lowerer<'_, 'a>,
+    declarator: &VariableDeclarator<'a>,
+    name: SymbolId,
+) -> bool {
+    let Some(init) = &declarator.init else { return false };
+    let init = lowerer.expression(init);
+    let mut expr = &init;
+    loop {
+        match &expr.kind {
+            ExprKind::Member { object, .. } => expr = object,
+            ExprKind::Chain(inner) => expr = inner,
+            ExprKind::Binding(id) => return *id == binding_id(name),
+            _ => return false,
+        }
     }
 }
 

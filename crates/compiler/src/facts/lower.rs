@@ -405,13 +405,15 @@ impl<'s, 'a> Lowerer<'s, 'a> {
                 self.expression(&conditional.consequent),
                 self.expression(&conditional.alternate),
             ))),
-            // What only types see, and parentheses, leave no trace.
-            Expression::ParenthesizedExpression(inner) => return self.expression(&inner.expression),
-            Expression::TSAsExpression(inner) => return self.expression(&inner.expression),
-            Expression::TSSatisfiesExpression(inner) => return self.expression(&inner.expression),
-            Expression::TSTypeAssertion(inner) => return self.expression(&inner.expression),
-            Expression::TSNonNullExpression(inner) => return self.expression(&inner.expression),
-            Expression::TSInstantiationExpression(inner) => return self.expression(&inner.expression),
+            // What only types see, and parentheses, leave no trace. However many there are, they are not deep.
+            Expression::ParenthesizedExpression(_)
+            | Expression::TSAsExpression(_)
+            | Expression::TSSatisfiesExpression(_)
+            | Expression::TSTypeAssertion(_)
+            | Expression::TSNonNullExpression(_)
+            | Expression::TSInstantiationExpression(_) => {
+                return self.expression_kind(expression.get_inner_expression());
+            }
             Expression::BigIntLiteral(_) => ExprKind::Unsupported {
                 what: "a bigint, which JSON cannot carry",
                 help: "Write a number, or a string of digits.",

@@ -263,8 +263,9 @@ impl Facts {
 /// Bytes of syntax tree for a byte of text, at a guess: an arena of about the right size is one allocation.
 const ARENA_FACTOR: usize = 24;
 
-/// How many aliases of aliases are followed. A circle of them is possible.
-const MAX_ALIASES: usize = 200;
+/// How many aliases of aliases are followed in one module: fewer than the evaluator follows through all of them. A circle
+/// of them is possible.
+const MAX_ALIASES: usize = 100;
 
 /// How much of a module is lowered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -420,7 +421,7 @@ impl Facts {
 
     /// The import that a binding is, or is an alias of.
     pub(crate) fn import_behind(&self, mut id: BindingId) -> Option<(usize, &ImportedName)> {
-        for _ in 0..MAX_ALIASES {
+        for _ in 0..=MAX_ALIASES {
             match &self.bindings.get(&id)?.kind {
                 BindingKind::Import { request, name } => return Some((*request, name)),
                 BindingKind::Constant(Expr { kind: ExprKind::Binding(aliased), .. }) => id = *aliased,
@@ -433,14 +434,16 @@ impl Facts {
     /// The request whose import an expression begins with: that of `ns` in `ns.a.b(…)`, through aliases.
     pub(crate) fn root_request(&self, expr: &Expr) -> Option<usize> {
         let mut expr = expr;
-        for _ in 0..MAX_ALIASES {
+        let mut aliases = 0;
+        loop {
             match &expr.kind {
                 ExprKind::Member { object, .. } => expr = object,
                 ExprKind::Chain(inner) => expr = inner,
                 ExprKind::Call { callee, .. } => expr = callee,
-                ExprKind::Binding(id) => match &self.bindings.get(id)?.kind {
+                ExprKind::Binding(id) if aliases <= MAX_ALIASES => match &self.bindings.get(id)?.kind {
                     BindingKind::Import { request, .. } => return Some(*request),
                     BindingKind::Constant(init) | BindingKind::Reassignable { only: Some(init), .. } => {
+                        aliases += 1;
                         expr = init;
                     }
                     _ => return None,
@@ -448,14 +451,13 @@ impl Facts {
                 _ => return None,
             }
         }
-        None
     }
 
     /// The imported name that a macro may be found under without resolving anything.
     pub(crate) fn written_name<'f>(&'f self, expr: &'f Expr) -> Option<&'f str> {
         let mut expr = expr;
         // An alias of an alias of …: bounded, as a circle of them is possible.
-        for _ in 0..MAX_ALIASES {
+        for _ in 0..=MAX_ALIASES {
             match &expr.kind {
                 ExprKind::Member { key, .. } => match &**key {
                     Key::Static { name, .. } => return Some(name),

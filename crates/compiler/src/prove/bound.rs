@@ -14,6 +14,7 @@ use crate::graph::{Target, View};
 use crate::id::seems_to_lead_to;
 use crate::module::Module;
 use crate::problem::Problem;
+use crate::stack::with_more;
 use crate::waiting::is_any;
 
 impl Prover<'_, '_> {
@@ -119,7 +120,7 @@ impl Prover<'_, '_> {
         if is_used? || !is_understood {
             return Some(true);
         }
-        is_any(passed_on, |exported| self.is_used_through(importer, &exported, seen))
+        is_any(passed_on, |exported| with_more(|| self.is_used_through(importer, &exported, seen)))
     }
 
     /// Whether a module does anything with `name` of another; also notes the names it passes that on under, and

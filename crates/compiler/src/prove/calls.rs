@@ -26,6 +26,7 @@ impl Prover<'_, '_> {
         let here = place(module, call.callee.span);
         match &callee.value {
             Value::Unknown(Unknown::Waiting) => self.findings.waiting += 1,
+            Value::Unknown(unknown) if unknown.is_given_up() => self.findings.push(unsearched(here)),
             Value::Ours { package, name } => match Macro::named(name).filter(|_| &**package == "core") {
                 Some(kind) => self.judge_macro(module, (index, call), kind, expansion),
                 None => {
@@ -301,4 +302,12 @@ fn reached_through_member(graph: &Graph<'_>, module: &Rc<Module>, call: &Call) -
         Value::Ours { package, name } if &*package == "core" => Macro::named(&name),
         _ => None,
     }
+}
+
+/// What is too far from its import to be found out.
+pub(super) fn unsearched(here: Place) -> Problem {
+    let message = "This may be a contract macro, and is too far from its import to be followed";
+    Problem::at(here, "escaped-macro", message)
+        .label("given up here")
+        .help("Import the macro by name and call it at the top of the module.")
 }

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::calls::unsearched;
 use super::{Prover, reached_at_least};
 use crate::evaluate::{Evaluator, Unknown, Value, place};
 use crate::facts::{Component, DynamicRequest, Stray, template_may_use};
@@ -18,6 +19,10 @@ impl Prover<'_, '_> {
         let name = match &subject.value {
             Value::Unknown(Unknown::Waiting) => {
                 self.findings.waiting += 1;
+                return;
+            }
+            Value::Unknown(unknown) if unknown.is_given_up() => {
+                self.findings.push(unsearched(place(module, stray.span)));
                 return;
             }
             Value::Ours { package, name } if is_guarded(package, name) => format!("`{name}`"),

@@ -213,6 +213,7 @@ impl Reach {
             Value::Registry | Value::Register => Some(false),
             // The host's answer may turn out to be a macro; the graph has a question then.
             Value::Unknown(Unknown::Waiting) => Some(true),
+            Value::Unknown(unknown) if unknown.is_given_up() => Some(true),
             Value::Object(object) if depth < MAX_DEPTH => object
                 .iter()
                 .filter_map(|(_, value)| self.passed_in(&value.value, depth + 1))
