@@ -1,6 +1,6 @@
 //! What a definition must satisfy whatever the manifest says: ids, lengths, schemas, planes.
 
-use agent_surface_json::Json;
+use agent_surface_json::{Json, digits};
 use agent_surface_manifest::{Kind, ids};
 use agent_surface_schema::{self as schema, Patterns};
 
@@ -90,7 +90,7 @@ impl Structure<'_> {
             return Err(refuse(
                 LimitExceeded,
                 Field::Description,
-                &[place, " has a description of more than ", &max.to_string(), " characters."],
+                &[place, " has a description of more than ", &digits(max.into()), " characters."],
             ));
         }
         Ok(())
@@ -105,7 +105,7 @@ impl Structure<'_> {
             return Err(refuse(
                 LimitExceeded,
                 Field::Meta,
-                &[place, " has a meta of more than ", &self.limits.max_meta_bytes.to_string(), " bytes."],
+                &[place, " has a meta of more than ", &digits(self.limits.max_meta_bytes.into()), " bytes."],
             ));
         }
         Ok(())
@@ -129,7 +129,7 @@ impl Structure<'_> {
             max_depth: self.limits.max_schema_depth as usize,
         };
         let Err(refusals) = schema::check(document, limits, self.patterns) else { return Ok(()) };
-        let first = refusals.first().map(ToString::to_string).unwrap_or_default();
+        let first = refusals.first().map(schema::Refusal::message).unwrap_or_default();
         Err(refuse(
             UnsupportedSchema,
             field,

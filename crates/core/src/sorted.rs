@@ -6,54 +6,56 @@ use std::borrow::Borrow;
 /// A map in the order of its keys.
 #[derive(Debug)]
 pub(crate) struct SortedMap<K, V> {
-    entries: Vec<(K, V)>,
+    /// Apart from the values, so that one search serves all maps with keys of a type.
+    keys: Vec<K>,
+    values: Vec<V>,
 }
 
 impl<K, V> Default for SortedMap<K, V> {
     fn default() -> Self {
-        Self { entries: Vec::new() }
+        Self { keys: Vec::new(), values: Vec::new() }
     }
 }
 
 impl<K: Ord, V> SortedMap<K, V> {
     pub(crate) fn len(&self) -> usize {
-        self.entries.len()
+        self.keys.len()
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.entries.is_empty()
+        self.keys.is_empty()
     }
 
     pub(crate) fn clear(&mut self) {
-        self.entries = Vec::new();
+        *self = Self::default();
     }
 
     pub(crate) fn get<Q: Ord + ?Sized>(&self, key: &Q) -> Option<&V>
     where
         K: Borrow<Q>,
     {
-        self.position(key).ok().map(|at| &self.entries[at].1)
+        self.values.get(position(&self.keys, key).ok()?)
     }
 
     pub(crate) fn get_mut<Q: Ord + ?Sized>(&mut self, key: &Q) -> Option<&mut V>
     where
         K: Borrow<Q>,
     {
-        self.position(key).ok().map(|at| &mut self.entries[at].1)
+        self.values.get_mut(position(&self.keys, key).ok()?)
     }
 
     pub(crate) fn contains_key<Q: Ord + ?Sized>(&self, key: &Q) -> bool
     where
         K: Borrow<Q>,
     {
-        self.position(key).is_ok()
+        position(&self.keys, key).is_ok()
     }
 
     /// Sets the value of `key`, whatever it was.
     pub(crate) fn insert(&mut self, key: K, value: V) {
-        match self.position(&key) {
-            Ok(at) => self.entries[at].1 = value,
-            Err(at) => self.entries.insert(at, (key, value)),
+        match position(&self.keys, &key) {
+            Ok(at) => self.values[at] = value,
+            Err(at) => self.insert_at(at, key, value),
         }
     }
 
@@ -61,7 +63,9 @@ impl<K: Ord, V> SortedMap<K, V> {
     where
         K: Borrow<Q>,
     {
-        self.position(key).ok().map(|at| self.entries.remove(at).1)
+        let at = position(&self.keys, key).ok()?;
+        self.keys.remove(at);
+        Some(self.values.remove(at))
     }
 
     /// The value of `key`, which is the default where there was none.
@@ -69,42 +73,49 @@ impl<K: Ord, V> SortedMap<K, V> {
     where
         V: Default,
     {
-        let at = match self.position(&key) {
+        let at = match position(&self.keys, &key) {
             Ok(at) => at,
             Err(at) => {
-                self.entries.insert(at, (key, V::default()));
+                self.insert_at(at, key, V::default());
                 at
             }
         };
-        &mut self.entries[at].1
+        &mut self.values[at]
     }
 
     pub(crate) fn first(&self) -> Option<&K> {
-        self.entries.first().map(|(key, _)| key)
+        self.keys.first()
     }
 
     pub(crate) fn remove_first(&mut self) -> Option<K> {
-        (!self.entries.is_empty()).then(|| self.entries.remove(0).0)
+        if self.is_empty() {
+            return None;
+        }
+        self.values.remove(0);
+        Some(self.keys.remove(0))
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&K, &V)> {
-        self.entries.iter().map(|(key, value)| (key, value))
+        self.keys.iter().zip(&self.values)
     }
 
     pub(crate) fn values(&self) -> impl Iterator<Item = &V> {
-        self.entries.iter().map(|(_, value)| value)
+        self.values.iter()
     }
 
-    fn position<Q: Ord + ?Sized>(&self, key: &Q) -> Result<usize, usize>
-    where
-        K: Borrow<Q>,
-    {
-        // What is new has the largest key in most of the maps.
-        if self.entries.last().is_some_and(|(last, _)| last.borrow() < key) {
-            return Err(self.entries.len());
-        }
-        self.entries.binary_search_by(|(candidate, _)| candidate.borrow().cmp(key))
+    fn insert_at(&mut self, at: usize, key: K, value: V) {
+        self.keys.insert(at, key);
+        self.values.insert(at, value);
     }
+}
+
+/// Where `key` stands, or would stand.
+fn position<K: Borrow<Q>, Q: Ord + ?Sized>(keys: &[K], key: &Q) -> Result<usize, usize> {
+    // What is new has the largest key in most of the maps.
+    if keys.last().is_some_and(|last| last.borrow() < key) {
+        return Err(keys.len());
+    }
+    keys.binary_search_by(|candidate| candidate.borrow().cmp(key))
 }
 
 #[cfg(test)]

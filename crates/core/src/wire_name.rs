@@ -8,6 +8,7 @@
 //!
 //! Only the first form is read back. For the others, whoever gave the names knows what they stand for.
 
+use agent_surface_json::digits;
 use agent_surface_manifest::ids::CapabilityId;
 
 use crate::tokens::base36;
@@ -47,11 +48,14 @@ pub fn decode_wire_name(name: &str) -> Option<String> {
         return None;
     }
     // Two underscores are a dot; more or less of them are no encoding of anything.
-    let path = rest.replace("__", ".");
-    if path.contains('_') || path.split('.').any(str::is_empty) {
-        return None;
+    let mut id = [plane, ":"].concat();
+    for (number, part) in rest.split('_').enumerate() {
+        match number % 2 {
+            0 if !part.is_empty() => id.push_str(part),
+            1 if part.is_empty() => id.push('.'),
+            _ => return None,
+        }
     }
-    let id = [plane, ":", &path].concat();
     (CapabilityId::parse(&id).is_ok() && encode_wire_name(&id) == name).then_some(id)
 }
 
@@ -70,7 +74,7 @@ pub fn assign_wire_names(entries: &[Named<'_>]) -> Vec<String> {
         }
     }
     for (rank, at) in find_alike(&names).into_iter().enumerate() {
-        names[at] = with_suffix(&names[at], &[HASHED, &rank.to_string()].concat());
+        names[at] = with_suffix(&names[at], &[HASHED, &digits(rank as u64)].concat());
     }
     let name_of = |entry: &Named<'_>| {
         sorted.binary_search(entry).map_or_else(|_| String::new(), |at| names[at].clone())
@@ -91,7 +95,17 @@ fn find_alike(names: &[String]) -> Vec<usize> {
 
 /// The name at a level: as it is at the lowest, if that is possible, and with an ever longer hash from there on.
 fn encode(named: Named<'_>, level: usize) -> String {
-    let mut name = named.capability_id.replacen(':', "_", 1).replace('.', "__");
+    let (mut name, mut in_plane) = (String::new(), true);
+    for character in named.capability_id.chars() {
+        match character {
+            ':' if in_plane => {
+                name.push('_');
+                in_plane = false;
+            }
+            '.' => name.push_str("__"),
+            _ => name.push(character),
+        }
+    }
     if let Some(instance_id) = named.instance_id {
         name.push_str(INSTANCE);
         name.push_str(instance_id);
@@ -103,7 +117,8 @@ fn encode(named: Named<'_>, level: usize) -> String {
     }
     let name: String =
         name.chars().map(|it| if it.is_ascii() && is_safe(it as u8) { it } else { '-' }).collect();
-    let seed = [named.capability_id, "#", named.instance_id.unwrap_or(""), "#", &level.to_string()].concat();
+    let seed =
+        [named.capability_id, "#", named.instance_id.unwrap_or(""), "#", &digits(level as u64)].concat();
     with_suffix(&name, &[HASHED, &hash36(&seed, 7 + 2 * level)].concat())
 }
 

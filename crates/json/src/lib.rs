@@ -30,4 +30,4 @@ pub use order::cmp_utf16;
 pub use parse::{MAX_DEPTH, ParseError, ParseErrorKind, parse};
 pub use pointer::Pointer;
 pub use value::Json;
-pub use writer::{ObjectWriter, push_integer, push_list};
+pub use writer::{ObjectWriter, digits, push_integer, push_list};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{Json, Number, Object};
+use crate::{Json, Number, Object, digits};
 
 /// How deep arrays and objects may nest. Far beyond any contract, and far within any stack.
 pub const MAX_DEPTH: usize = 128;
@@ -57,9 +57,17 @@ impl ParseErrorKind {
     }
 }
 
+impl ParseError {
+    /// What is wrong, and at which byte.
+    #[must_use]
+    pub fn message(&self) -> String {
+        [self.kind.describe(), " at byte ", &digits(self.offset as u64)].concat()
+    }
+}
+
 impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} at byte {}", self.kind.describe(), self.offset)
+        f.write_str(&self.message())
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::digits;
+
 /// A place in a JSON document. Each step down makes a pointer of its own, so the way up needs no bookkeeping.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pointer(String);
@@ -16,13 +18,21 @@ impl Pointer {
     /// This place's member `key`, with `~` and `/` escaped.
     #[must_use]
     pub fn member(&self, key: &str) -> Self {
-        Self([&self.0, "/", &key.replace('~', "~0").replace('/', "~1")].concat())
+        let mut text = [&self.0, "/"].concat();
+        for character in key.chars() {
+            match character {
+                '~' => text.push_str("~0"),
+                '/' => text.push_str("~1"),
+                _ => text.push(character),
+            }
+        }
+        Self(text)
     }
 
     /// This place's item `index`.
     #[must_use]
     pub fn item(&self, index: usize) -> Self {
-        Self([&self.0, "/", &index.to_string()].concat())
+        Self([&self.0, "/", &digits(index as u64)].concat())
     }
 
     /// The text of RFC 6901; empty for the whole document.

@@ -111,6 +111,14 @@ pub fn push_integer(value: u64, out: &mut String) {
     out.push(char::from(b'0' + (value % 10) as u8));
 }
 
+/// The decimal digits of `value`: what `to_string` gives, which brings that machinery into a page.
+#[must_use]
+pub fn digits(value: u64) -> String {
+    let mut digits = String::new();
+    push_integer(value, &mut digits);
+    digits
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

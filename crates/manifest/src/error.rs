@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use agent_surface_json::ParseError;
+use agent_surface_json::{ParseError, digits};
 
 use crate::{
     Digest, ShapeError,
@@ -86,7 +86,7 @@ impl ManifestError {
     pub fn message(&self) -> String {
         match self {
             Self::Syntax(error) => {
-                let offset = error.offset.to_string();
+                let offset = digits(error.offset as u64);
                 join(&[
                     "The contract is not JSON: ",
                     error.kind.describe(),
@@ -104,7 +104,7 @@ impl ManifestError {
                 "The contract has format version ",
                 found,
                 ", but this runtime reads version ",
-                &FORMAT_VERSION.to_string(),
+                &digits(FORMAT_VERSION.into()),
                 ". Use compiler and runtime of one release.",
             ]),
             Self::Incomplete { status } => join(&[

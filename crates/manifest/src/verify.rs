@@ -1,6 +1,6 @@
 //! Verification: recomputing every hash that a manifest states.
 
-use agent_surface_json::push_canonical_string;
+use agent_surface_json::{push_canonical_string, push_integer};
 
 use crate::{
     Digest, Entry, ManifestError,
@@ -70,7 +70,7 @@ impl Manifest {
         push_next_key(field::EXTERNAL_CONTRACTS, out);
         push_list(&self.external_contracts, |contract, out| contract.to_json().push_canonical(out), out);
         push_next_key(field::FORMAT_VERSION, out);
-        out.push_str(&FORMAT_VERSION.to_string());
+        push_integer(FORMAT_VERSION.into(), out);
         push_next_key(field::TARGETS, out);
         push_list(&self.targets, |target, out| push_canonical_string(target, out), out);
         out.push_str("}\n");

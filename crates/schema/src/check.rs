@@ -232,7 +232,7 @@ mod tests {
     fn refusals_within(document: &str, limits: Limits) -> Vec<(String, String)> {
         let refusals =
             check(&parse(document).unwrap(), limits, &NativePatterns::default()).err().unwrap_or_default();
-        refusals.iter().map(|it| (it.pointer.to_string(), it.reason.to_string())).collect()
+        refusals.iter().map(|it| (it.pointer.to_string(), it.reason.message())).collect()
     }
 
     /// Asserts that the document is refused at this one place, with a reason that says so.

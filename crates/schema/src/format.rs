@@ -1,5 +1,6 @@
 //! `format`: the five that the subset has, and asserts.
 
+mod address;
 mod date_time;
 mod email;
 mod uri;

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use agent_surface_json::digits;
+
 /// One reason why a value does not satisfy a schema.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Issue {
@@ -16,7 +18,7 @@ pub struct Issue {
 impl fmt::Display for Issue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let path = if self.path.is_empty() { "$" } else { &self.path };
-        write!(f, "{path}: {}", self.message)
+        f.write_str(&[path, ": ", &self.message].concat())
     }
 }
 
@@ -31,13 +33,14 @@ pub(crate) enum Path<'a> {
     Item(&'a Path<'a>, usize),
 }
 
-impl fmt::Display for Path<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Path<'_> {
+    /// The path as an [`Issue`] has it.
+    pub(crate) fn to_text(self) -> String {
         match self {
-            Self::Root => Ok(()),
-            Self::Member(Self::Root, name) => f.write_str(name),
-            Self::Member(parent, name) => write!(f, "{parent}.{name}"),
-            Self::Item(parent, index) => write!(f, "{parent}[{index}]"),
+            Self::Root => String::new(),
+            Self::Member(Self::Root, name) => name.to_owned(),
+            Self::Member(parent, name) => [&parent.to_text(), ".", name].concat(),
+            Self::Item(parent, index) => [&parent.to_text(), "[", &digits(index as u64), "]"].concat(),
         }
     }
 }
@@ -50,8 +53,8 @@ mod tests {
     fn a_path_reads_as_javascript_reaches_the_place() {
         let rows = Path::Member(&Path::Root, "rows");
         let row = Path::Item(&rows, 2);
-        assert_eq!(Path::Root.to_string(), "");
-        assert_eq!(Path::Member(&row, "id").to_string(), "rows[2].id");
-        assert_eq!(Path::Item(&Path::Item(&Path::Root, 0), 1).to_string(), "[0][1]");
+        assert_eq!(Path::Root.to_text(), "");
+        assert_eq!(Path::Member(&row, "id").to_text(), "rows[2].id");
+        assert_eq!(Path::Item(&Path::Item(&Path::Root, 0), 1).to_text(), "[0][1]");
     }
 }

@@ -1,6 +1,6 @@
 //! `multipleOf`, exactly.
 
-use agent_surface_json::Number;
+use agent_surface_json::{Json, Number};
 
 /// Whether `value` is an integer times `of`, both taken as the decimal numbers that their canonical form spells.
 ///
@@ -33,7 +33,7 @@ struct Decimal {
 
 impl Decimal {
     fn of(number: Number) -> Self {
-        let text = number.to_string();
+        let text = Json::from(number).to_canonical();
         let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
         let (mut digits, mut exponent) = (0, exponent.parse().unwrap_or(0));
         let (mut zeros, mut fraction) = (0, false);

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use agent_surface_json::Pointer;
+use agent_surface_json::{Pointer, digits};
 
 /// One place where a schema document leaves the subset.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,14 +13,21 @@ pub struct Refusal {
     pub reason: Reason,
 }
 
-/// `pointer: reason`, with `#` before the pointer, as a URI fragment has it.
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "#{}: {}", self.pointer, self.reason)
+impl Refusal {
+    /// `pointer: reason`, with `#` before the pointer, as a URI fragment has it.
+    #[must_use]
+    pub fn message(&self) -> String {
+        ["#", self.pointer.as_str(), ": ", &self.reason.message()].concat()
     }
 }
 
-/// What puts a document outside the subset. Printed, it says what was found and what is allowed instead.
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message())
+    }
+}
+
+/// What puts a document outside the subset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reason {
     /// The canonical form is too long. What is in it was not looked at.
@@ -65,44 +72,62 @@ pub enum Reason {
     EndlessRef(String),
 }
 
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Reason {
+    /// What was found, and what is allowed instead. (Added up, not formatted: a page that formats nothing needs none of
+    /// the code for it.)
+    #[must_use]
+    pub fn message(&self) -> String {
         match self {
-            Self::TooLarge { bytes, max } => {
-                write!(f, "the schema takes {bytes} bytes in canonical form; at most {max} are allowed")
-            }
-            Self::TooDeep { max } => {
-                write!(f, "schemas nest deeper than {max}; move the inner ones to `$defs` and use `$ref`")
-            }
+            Self::TooLarge { bytes, max } => [
+                "the schema takes ",
+                &digits(*bytes as u64),
+                " bytes in canonical form; at most ",
+                &digits(*max as u64),
+                " are allowed",
+            ]
+            .concat(),
+            Self::TooDeep { max } => [
+                "schemas nest deeper than ",
+                &digits(*max as u64),
+                "; move the inner ones to `$defs` and use `$ref`",
+            ]
+            .concat(),
             Self::NotASchema { found } => {
-                write!(f, "found {found} where a schema must stand, which here is always an object")
+                ["found ", found, " where a schema must stand, which here is always an object"].concat()
             }
             Self::UnsupportedKeyword(keyword) => {
-                write!(f, "`{keyword}` is not supported; {}", alternative(keyword))
+                ["`", keyword, "` is not supported; ", alternative(keyword)].concat()
             }
-            Self::WrongValue { expected, found } => write!(f, "found {found}; allowed is {expected}"),
-            Self::Repeated(item) => write!(f, "`{item}` is listed already; each may stand once"),
-            Self::UnsupportedType(name) => write!(
-                f,
-                "there is no type `{name}`; the types are object, array, string, number, integer, boolean and null"
-            ),
-            Self::UnsupportedFormat(name) => write!(
-                f,
-                "the format `{name}` is not supported; the formats are date-time, date, uuid, email and uri"
-            ),
+            Self::WrongValue { expected, found } => ["found ", found, "; allowed is ", expected].concat(),
+            Self::Repeated(item) => ["`", item, "` is listed already; each may stand once"].concat(),
+            Self::UnsupportedType(name) => [
+                "there is no type `",
+                name,
+                "`; the types are object, array, string, number, integer, boolean and null",
+            ]
+            .concat(),
+            Self::UnsupportedFormat(name) => [
+                "the format `",
+                name,
+                "` is not supported; the formats are date-time, date, uuid, email and uri",
+            ]
+            .concat(),
             Self::InvalidPattern(pattern) => {
-                write!(f, "`{pattern}` is no ECMAScript regular expression (with the flag `u`)")
+                ["`", pattern, "` is no ECMAScript regular expression (with the flag `u`)"].concat()
             }
             Self::UnsupportedRef(target) => {
-                write!(f, "the reference `{target}` leaves the `$defs` of this schema; use `#/$defs/<name>`")
+                ["the reference `", target, "` leaves the `$defs` of this schema; use `#/$defs/<name>`"]
+                    .concat()
             }
             Self::DanglingRef(target) => {
-                write!(f, "`{target}` is not defined; add it to the `$defs` of the whole schema")
+                ["`", target, "` is not defined; add it to the `$defs` of the whole schema"].concat()
             }
-            Self::EndlessRef(target) => write!(
-                f,
-                "`{target}` leads back here without looking into the value; recurse through `properties` or `items`"
-            ),
+            Self::EndlessRef(target) => [
+                "`",
+                target,
+                "` leads back here without looking into the value; recurse through `properties` or `items`",
+            ]
+            .concat(),
         }
     }
 }

@@ -161,7 +161,7 @@ impl<'a> Run<'a> {
             }
             names.push(name);
         }
-        self.report(path, || format!("expected {}, found {}", names.join(" or "), value.kind()))?;
+        self.report(path, || ["expected ", &names.join(" or "), ", found ", value.kind()].concat())?;
         Ok(false)
     }
 
@@ -170,7 +170,7 @@ impl<'a> Run<'a> {
             return Ok(());
         }
         self.report(path, || match quote(std::slice::from_ref(operand)) {
-            Some(allowed) => format!("must be {allowed}"),
+            Some(allowed) => ["must be ", &allowed].concat(),
             None => "must be the one value that the schema allows".to_owned(),
         })
     }
@@ -182,7 +182,7 @@ impl<'a> Run<'a> {
             return Ok(());
         }
         self.report(path, || match quote(allowed) {
-            Some(allowed) => format!("must be one of {allowed}"),
+            Some(allowed) => ["must be one of ", &allowed].concat(),
             None => "must be one of the values that the schema allows".to_owned(),
         })
     }
@@ -290,7 +290,7 @@ impl<'a> Run<'a> {
             return Ok(());
         }
         let plural = if limit.get() == 1.0 { "" } else { "s" };
-        self.report(path, || format!("must have {how} {limit} {noun}{plural}"))
+        self.report(path, || ["must have ", how, " ", &operand.to_canonical(), " ", noun, plural].concat())
     }
 
     fn pattern(&mut self, operand: &Json, value: &Json, path: &Path<'_>) -> Outcome {
@@ -299,7 +299,7 @@ impl<'a> Run<'a> {
         if self.patterns.matches(pattern, text).ok_or(Stop::Unsupported)? {
             return Ok(());
         }
-        self.report(path, || format!("must match the pattern {pattern}"))
+        self.report(path, || ["must match the pattern ", pattern].concat())
     }
 
     fn format(&mut self, operand: &Json, value: &Json, path: &Path<'_>) -> Outcome {
@@ -309,7 +309,7 @@ impl<'a> Run<'a> {
         if format.matches(text) {
             Ok(())
         } else {
-            self.report(path, || format!("must have the format {name}"))
+            self.report(path, || ["must have the format ", name].concat())
         }
     }
 
@@ -326,7 +326,7 @@ impl<'a> Run<'a> {
         if holds(*number, limit) {
             Ok(())
         } else {
-            self.report(path, || format!("must be {relation} {limit}"))
+            self.report(path, || ["must be ", relation, " ", &operand.to_canonical()].concat())
         }
     }
 
@@ -342,7 +342,7 @@ impl<'a> Run<'a> {
         if self.issues.len() == MAX_ISSUES {
             return Err(Stop::Issues);
         }
-        self.issues.push(Issue { path: path.to_string(), message: message() });
+        self.issues.push(Issue { path: path.to_text(), message: message() });
         Ok(())
     }
 }

@@ -30,7 +30,7 @@ pub fn validate_text(schema: &Json, text: &str, patterns: &dyn Patterns) -> Vec<
 }
 
 fn describe(what: &str, error: &ParseError) -> String {
-    [what, " is not JSON: ", &error.to_string()].concat()
+    [what, " is not JSON: ", &error.message()].concat()
 }
 
 #[cfg(test)]

@@ -274,5 +274,5 @@ pub(crate) fn budget(frame: &mut Frame<'_>) -> Budget {
 }
 
 fn describe(error: ParseError) -> String {
-    ["can't be read as JSON: ", &error.to_string()].concat()
+    ["can't be read as JSON: ", &error.message()].concat()
 }

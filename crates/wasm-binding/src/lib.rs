@@ -50,6 +50,8 @@
 
 #[cfg(target_arch = "wasm32")]
 mod abi;
+#[cfg(any(target_arch = "wasm32", test))]
+mod allocator;
 mod calls;
 mod desk;
 mod frame;

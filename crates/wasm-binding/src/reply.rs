@@ -58,7 +58,7 @@ impl From<ManifestError> for Refusal {
 
 impl From<Vec<schema::Refusal>> for Refusal {
     fn from(refusals: Vec<schema::Refusal>) -> Self {
-        let reasons: Vec<String> = refusals.iter().map(ToString::to_string).collect();
+        let reasons: Vec<String> = refusals.iter().map(schema::Refusal::message).collect();
         Self { code: Code::UnsupportedSchema, message: reasons.join("; ") }
     }
 }

@@ -13,8 +13,10 @@ pub(super) fn is_date(text: &str) -> bool {
 
 /// `date-time`: a date, `T`, a time and the offset from UTC.
 pub(super) fn is_date_time(text: &str) -> bool {
-    let Some((date, time)) = text.split_once(['T', 't']) else { return false };
-    is_date(date) && is_full_time(time.as_bytes())
+    // A date takes ten bytes, always.
+    let Some((date, time)) = text.split_at_checked(10) else { return false };
+    let [b'T' | b't', time @ ..] = time.as_bytes() else { return false };
+    is_date(date) && is_full_time(time)
 }
 
 /// `full-time`: `hh:mm:ss`, any fraction, and `Z` or `±hh:mm`.

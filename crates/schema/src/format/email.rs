@@ -1,6 +1,6 @@
 //! Mailboxes of RFC 5321, 4.1.2, with the size limits of 4.5.3.1.
 
-use std::net::{Ipv4Addr, Ipv6Addr};
+use super::address::{is_ipv4, is_ipv6};
 
 /// `Mailbox`: a local part, `@`, and a domain or an address in brackets.
 pub(super) fn is_mailbox(text: &str) -> bool {
@@ -52,8 +52,8 @@ fn is_label(text: &str) -> bool {
 fn is_address_literal(text: &str) -> bool {
     let Some(address) = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) else { return false };
     match address.split_at_checked(5) {
-        Some((tag, address)) if tag.eq_ignore_ascii_case("IPv6:") => address.parse::<Ipv6Addr>().is_ok(),
-        _ => address.parse::<Ipv4Addr>().is_ok(),
+        Some((tag, address)) if tag.eq_ignore_ascii_case("IPv6:") => is_ipv6(address),
+        _ => is_ipv4(address),
     }
 }
 

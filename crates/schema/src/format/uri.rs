@@ -1,6 +1,6 @@
 //! URIs of RFC 3986: absolute, in ASCII, every part of its own characters.
 
-use std::net::Ipv6Addr;
+use super::address::is_ipv6;
 
 /// `URI`: a scheme, what it addresses, and possibly a query and a fragment.
 pub(super) fn is_uri(text: &str) -> bool {
@@ -55,7 +55,7 @@ fn is_authority(text: &str) -> bool {
 
 /// What stands between the brackets: an IPv6 address, or `v`, a version and an address of the future.
 fn is_ip_literal(text: &str) -> bool {
-    let Some(future) = text.strip_prefix(['v', 'V']) else { return text.parse::<Ipv6Addr>().is_ok() };
+    let Some(future) = text.strip_prefix(['v', 'V']) else { return is_ipv6(text) };
     let Some((version, address)) = future.split_once('.') else { return false };
     !version.is_empty()
         && version.bytes().all(|byte| byte.is_ascii_hexdigit())
