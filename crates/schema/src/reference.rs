@@ -14,7 +14,7 @@ pub(crate) fn definition_name(target: &str) -> Option<Cow<'_, str>> {
     if encoded.contains('/') {
         return None;
     }
-    if !encoded.contains(['%', '~']) {
+    if !encoded.bytes().any(|byte| matches!(byte, b'%' | b'~')) {
         return Some(Cow::Borrowed(encoded));
     }
     let name = percent_decode(encoded)?;

@@ -163,7 +163,7 @@ mod tests {
         let mut sizes = HashSet::new();
         for size in 1..100_000 {
             let class = Class::of(size);
-            assert!(class.size >= size && class.size % ALIGNMENT == 0 && class.index < CLASSES);
+            assert!(class.size >= size && class.size.is_multiple_of(ALIGNMENT) && class.index < CLASSES);
             assert_eq!(Class::of(class.size), class);
             assert!(class.size - size < ALIGNMENT.max(class.size / 4), "{size} in {}", class.size);
             sizes.insert((class.index, class.size));

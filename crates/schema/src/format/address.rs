@@ -32,7 +32,7 @@ fn count_groups(text: &str, may_be_dotted: bool) -> Option<usize> {
     let (mut count, mut dotted) = (0, false);
     for part in text.split(':') {
         let is_group = (1..=4).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_hexdigit());
-        if dotted || !is_group && !(may_be_dotted && is_ipv4(part)) {
+        if dotted || !(is_group || may_be_dotted && is_ipv4(part)) {
             return None;
         }
         dotted = !is_group;
