@@ -1,7 +1,7 @@
 /**
  * A made-up app of any size, always the same for the same size: modules of about sixty lines, a third of them with
  * JSX, in a tree of imports with one cross link each. Every tenth declares a contract with two observations and
- * three actions.
+ * three actions, and puts it to use: one that is shaken out of the bundle costs nothing there, and is warned of.
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, posix } from "node:path";
@@ -22,6 +22,7 @@ export async function generateApp(root, size) {
   const contracts = files.filter((_, index) => hasContract(index)).length;
   files.push(
     ["src/h.ts", H],
+    ["src/surfaces.ts", SURFACES],
     ["src/main.ts", MAIN],
     ["vite.config.mjs", CONFIG],
     ["index.html", '<!doctype html>\n<script type="module" src="/src/main.ts"></script>\n'],
@@ -35,6 +36,14 @@ export async function generateApp(root, size) {
 
 /** What JSX becomes. */
 const H = `export const h = (type: unknown, props: unknown, ...children: unknown[]) => ({ type, props, children });
+`;
+
+/** What contracts are handed to: it stands for the components that bind them. */
+const SURFACES = `const surfaces: unknown[] = [];
+
+export function show(contract: unknown): void {
+  surfaces.push(contract);
+}
 `;
 
 const MAIN = `import authority from "virtual:agent-surface-contract";
@@ -102,6 +111,7 @@ function moduleText(index, size) {
     ...(hasContract(index)
       ? [
           'import { actionContract, defineAgentComponentContract, fromJsonSchema, observationContract } from "@agent-surface/core";',
+          'import { show } from "../surfaces";',
         ]
       : []),
     ...(isView(index) ? ['import { h } from "../h";'] : []),
@@ -175,6 +185,8 @@ function contractText(index) {
 ${actions.join("\n")}
   },
 });
+
+show(contract${index});
 `;
 }
 

@@ -14,10 +14,16 @@ import { build } from "vite";
 import { agentSurface } from "@agent-surface/compiler";
 import { stopwatch, watch } from "./own-time.mjs";
 
+/** The virtual module, with a manifest that says nothing. */
+const AUTHORITY = `import { createCapabilityAuthority } from "@agent-surface/core";
+export const manifest = JSON.parse("{}");
+export default createCapabilityAuthority(manifest);
+`;
+
 const [root = "", variant] = process.argv.slice(2);
 
 /**
- * The same module graph for a build that proves nothing.
+ * The same app for a build that proves nothing: with the runtime in it, which only the authority brings along.
  * @returns {import("vite").Plugin}
  */
 function standIn() {
@@ -25,7 +31,7 @@ function standIn() {
   return {
     name: "bench:stand-in",
     resolveId: { filter: { id: /^virtual:agent-surface-contract$/ }, handler: () => id },
-    load: { filter: { id: /^\0virtual:agent-surface-contract$/ }, handler: () => "export default {};" },
+    load: { filter: { id: /^\0virtual:agent-surface-contract$/ }, handler: () => AUTHORITY },
   };
 }
 
