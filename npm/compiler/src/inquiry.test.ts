@@ -57,6 +57,26 @@ it("knows who imports what is outside the bundle", async () => {
   expect(told).toEqual([[{ kind: "module", id: "outside", known }]]);
 });
 
+it("looks a module up once for all questions of a round", async () => {
+  const questions: Question[] = [
+    { kind: "module", id: "/known" },
+    { kind: "code", id: "/known" },
+  ];
+  const { session, step, told } = scripted([questions, questions]);
+  const looks: string[] = [];
+  const graph = bundler([]);
+  const getModuleInfo = (id: string) => {
+    looks.push(id);
+    return graph.getModuleInfo(id);
+  };
+  await new Inquiry().settle(session, { ...graph, getModuleInfo }, step);
+  expect(told[1]).toEqual([
+    { kind: "module", id: "/known", known: { importers: ["/a", "/b"], isEntry: false } },
+    { kind: "code", id: "/known", text: "text" },
+  ]);
+  expect(looks).toEqual(["/known", "/known"]);
+});
+
 it("knows which modules of the graph were installed, and those that were made of one", async () => {
   const { session, step, told } = scripted([[{ kind: "installed" }]]);
   const installed = ["/app/node_modules/x/index.js", "\0/app/node_modules/x/index.js?commonjs-module"];

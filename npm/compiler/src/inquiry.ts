@@ -9,18 +9,21 @@ export interface Bundler {
     importer: string,
     options: { skipSelf: boolean; custom?: Record<string, unknown> },
   ): Promise<{ id: string; external: boolean | "absolute" | "relative" } | null>;
-  getModuleInfo(id: string): {
-    code: string | null;
-    importers: readonly string[];
-    dynamicImporters: readonly string[];
-    isEntry: boolean;
-    importedIds?: readonly string[];
-    dynamicallyImportedIds?: readonly string[];
-  } | null;
+  getModuleInfo(id: string): ModuleInfo | null;
   getModuleIds(): Iterable<string>;
   meta?: { watchMode?: boolean };
   /** Only while a module is transformed: the map of what was done to it so far. */
   getCombinedSourcemap?(): { sources: readonly unknown[] };
+}
+
+/** What a bundler knows of a module. */
+interface ModuleInfo {
+  code: string | null;
+  importers: readonly string[];
+  dynamicImporters: readonly string[];
+  isEntry: boolean;
+  importedIds?: readonly string[];
+  dynamicallyImportedIds?: readonly string[];
 }
 
 type Resolution = { id?: string; external: boolean };
@@ -68,7 +71,8 @@ export class Inquiry {
       // All at once: a module has many imports, and the bundler resolves on several threads.
       const schemas = questions.filter((question) => question.kind === "schema");
       const others = questions.filter((question) => question.kind !== "schema");
-      session.answer(await Promise.all(others.map((question) => this.#answer(question, bundler))));
+      const infoOf = createLookup(bundler);
+      session.answer(await Promise.all(others.map((question) => this.#answer(question, bundler, infoOf))));
       const goesOn = bundler.meta?.watchMode === true;
       if (schemas.length > 0) session.answer(await evaluateSchemas(schemas, { goesOn }));
       const result = step();
@@ -77,7 +81,11 @@ export class Inquiry {
     }
   }
 
-  async #answer(question: Exclude<Question, SchemaQuestion>, bundler: Bundler): Promise<Answer> {
+  async #answer(
+    question: Exclude<Question, SchemaQuestion>,
+    bundler: Bundler,
+    infoOf: (id: string) => ModuleInfo | null,
+  ): Promise<Answer> {
     switch (question.kind) {
       case "resolve": {
         const { specifier, importer } = question;
@@ -89,9 +97,13 @@ export class Inquiry {
         };
       }
       case "module":
-        return { kind: "module", id: question.id, ...describeModule(question.id, bundler) };
+        return {
+          kind: "module",
+          id: question.id,
+          ...describeModule(question.id, infoOf(question.id), bundler),
+        };
       case "code": {
-        const text = bundler.getModuleInfo(question.id)?.code ?? undefined;
+        const text = infoOf(question.id)?.code ?? undefined;
         return { kind: "code", id: question.id, ...(text !== undefined && { text }) };
       }
       case "map": {
@@ -143,8 +155,26 @@ async function resolveWith(
   return found === null ? { external: false } : { id: found.id, external: found.external !== false };
 }
 
-function describeModule(id: string, bundler: Bundler): { known?: { importers: string[]; isEntry: boolean } } {
-  const info = bundler.getModuleInfo(id);
+/**
+ * Looks modules up, each once for all questions of a round: Rolldown copies all it knows of a module for each look.
+ */
+function createLookup(bundler: Bundler): (id: string) => ModuleInfo | null {
+  const found = new Map<string, ModuleInfo | null>();
+  return (id) => {
+    let info = found.get(id);
+    if (info === undefined) {
+      info = bundler.getModuleInfo(id);
+      found.set(id, info);
+    }
+    return info;
+  };
+}
+
+function describeModule(
+  id: string,
+  info: ModuleInfo | null,
+  bundler: Bundler,
+): { known?: { importers: string[]; isEntry: boolean } } {
   if (info === null) return {};
   const { isEntry } = info;
   const importers = [...info.importers, ...info.dynamicImporters];
