@@ -39,6 +39,9 @@ pub(crate) enum Command {
     Bench {
         /// Which benchmarks (`compile`, …); all unless some are named
         names: Vec<String>,
+        /// What each of them is told, behind a `--`
+        #[arg(last = true)]
+        options: Vec<String>,
     },
     /// Record every snapshot again; read the diff before committing it
     Fixtures,
@@ -88,9 +91,10 @@ fn parse_one(words: &[String]) -> Result<Command, clap::Error> {
     Line::try_parse_from(program.chain(words.iter().map(String::as_str))).map(|line| line.command)
 }
 
-/// Cuts before every command's name but the first word. No words are one empty command: clap explains.
+/// Cuts before every command's name but the first word, up to a `--`. No words are one empty command: clap explains.
 fn split(arguments: &[String]) -> Vec<&[String]> {
-    let starts = (1..arguments.len()).filter(|&index| Command::has_subcommand(&arguments[index]));
+    let end = arguments.iter().position(|word| word == "--").unwrap_or(arguments.len());
+    let starts = (1..end).filter(|&index| Command::has_subcommand(&arguments[index]));
     let mut parts = Vec::new();
     let mut from = 0;
     for start in starts {
@@ -127,7 +131,21 @@ mod tests {
             [
                 Command::Lint { fix: true },
                 Command::Test { suites: vec![Suite::Rust, Suite::Node], campaign: USUAL },
-                Command::Bench { names: vec!["compile".into()] },
+                Command::Bench { names: vec!["compile".into()], options: vec![] },
+            ]
+        );
+    }
+
+    #[test]
+    fn what_follows_two_dashes_is_for_the_benchmark() {
+        assert_eq!(
+            parse_words("build bench compile -- --runs 3 build").unwrap(),
+            [
+                Command::Build,
+                Command::Bench {
+                    names: vec!["compile".into()],
+                    options: vec!["--runs".into(), "3".into(), "build".into()],
+                },
             ]
         );
     }

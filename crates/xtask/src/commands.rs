@@ -21,7 +21,7 @@ pub(crate) fn run(workspace: &Workspace, command: &Command) -> Result<()> {
         Command::Test { suites, campaign } => test::run(workspace, suites, *campaign),
         Command::Build => build::run(workspace),
         Command::Lint { fix } => lint::run(workspace, *fix),
-        Command::Bench { names } => bench::run(workspace, names),
+        Command::Bench { names, options } => bench::run(workspace, names, options),
         Command::Fixtures => fixtures::run(workspace),
     }
 }

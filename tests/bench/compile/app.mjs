@@ -60,6 +60,9 @@ export default { oxc: { jsx: { runtime: "classic", pragma: "h" } }, plugins: [ag
 /** The first module with a contract. */
 export const CONTRACT_MODULE = `src/d0/m${MODULES_PER_CONTRACT - 1}.tsx`;
 
+/** One that has none. */
+export const OTHER_MODULE = "src/d0/m1.ts";
+
 /** @param {number} index */
 const hasContract = (index) => index % MODULES_PER_CONTRACT === MODULES_PER_CONTRACT - 1;
 

@@ -1,11 +1,12 @@
 /**
  * `node build.mjs ROOT with|without` builds a generated app into a temporary folder and prints a {@link Measured}.
  *
- * @typedef {object} Measured All in milliseconds.
+ * @typedef {object} Measured Times are in milliseconds.
  * @property {number} wall From the call of Vite's `build` to its end; starting Node and loading Vite are not in it.
  * @property {number} cpu What all threads of the process used meanwhile.
  * @property {number} own What the plugin itself took of the main thread, see {@link watch}; 0 without it.
- * @property {number} rounds How often the bundler was asked; no time.
+ * @property {number} rounds How often the bundler was asked.
+ * @property {number} peak The most memory that the process ever had, in bytes.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -54,5 +55,11 @@ const { user, system } = process.cpuUsage(cpuBefore);
 await rm(outDir, { recursive: true, force: true });
 
 /** @type {Measured} */
-const measured = { wall, cpu: (user + system) / 1000, own: clock.total(), rounds: clock.rounds() };
+const measured = {
+  wall,
+  cpu: (user + system) / 1000,
+  own: clock.total(),
+  rounds: clock.rounds(),
+  peak: process.resourceUsage().maxRSS * 1024,
+};
 console.log(JSON.stringify(measured));

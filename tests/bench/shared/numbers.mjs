@@ -12,9 +12,14 @@ export function milliseconds(value) {
   return value < 10 ? `${value.toFixed(2)} ms` : `${value.toFixed(0)} ms`;
 }
 
-/** Least and greatest, in milliseconds. @param {readonly number[]} values */
-export function spread(values) {
-  return `${milliseconds(Math.min(...values))} – ${milliseconds(Math.max(...values))}`;
+/** Least and greatest. @param {readonly number[]} values */
+export function spread(values, print = milliseconds) {
+  return `${print(Math.min(...values))} – ${print(Math.max(...values))}`;
+}
+
+/** @param {number} value In bytes. */
+export function megabytes(value) {
+  return `${(value / 1e6).toFixed(1)} MB`;
 }
 
 /** @param {number} share */

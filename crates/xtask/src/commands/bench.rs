@@ -10,8 +10,8 @@ use crate::{step, workspace::Workspace};
 /// Where the benchmarks are.
 const FOLDER: &str = "tests/bench";
 
-/// Runs the named benchmarks, or all of them.
-pub(crate) fn run(workspace: &Workspace, names: &[String]) -> Result<()> {
+/// Runs the named benchmarks, or all of them, each with the given options.
+pub(crate) fn run(workspace: &Workspace, names: &[String], options: &[String]) -> Result<()> {
     let all = find(workspace)?;
     if let Some(unknown) = names.iter().find(|name| !all.contains(*name)) {
         bail!("there is no benchmark `{unknown}`, only {}", all.into_iter().collect::<Vec<_>>().join(", "));
@@ -19,8 +19,8 @@ pub(crate) fn run(workspace: &Workspace, names: &[String]) -> Result<()> {
     let chosen: Vec<&String> = if names.is_empty() { all.iter().collect() } else { names.iter().collect() };
     let node = build::everything(workspace)?;
     for name in chosen {
-        let none: [&str; 0] = [];
-        step::show(&format!("measure {name}"), node.script(&format!("{FOLDER}/{name}.mjs"), none))?;
+        let script = node.script(&format!("{FOLDER}/{name}.mjs"), options);
+        step::show(&format!("measure {name}"), script)?;
     }
     Ok(())
 }
