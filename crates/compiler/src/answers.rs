@@ -116,13 +116,13 @@ impl<V: PartialEq> Answers<V> {
 
     /// Doubts every answer.
     pub(crate) fn doubt(&mut self) {
-        self.doubt_where(|_| true);
+        self.doubt_where(|_, _| true);
     }
 
-    /// Doubts some answers.
-    pub(crate) fn doubt_where(&mut self, is_doubtful: impl Fn(&V) -> bool) {
-        self.told.retain(|_, told| {
-            if !is_doubtful(&told.value) {
+    /// Doubts some answers, by what was asked about and what was said.
+    pub(crate) fn doubt_where(&mut self, is_doubtful: impl Fn(&str, &V) -> bool) {
+        self.told.retain(|about, told| {
+            if !is_doubtful(about, &told.value) {
                 return true;
             }
             let was_repeated = told.ground.holds();
@@ -184,6 +184,15 @@ mod tests {
         assert_eq!(ground.ask_again(), None);
         answers.learn("a".to_owned(), question(), 1);
         assert!(!ground.holds());
+    }
+
+    #[test]
+    fn an_answer_that_nobody_doubts_goes_on_holding() {
+        let (mut answers, ground) = told();
+        answers.learn("b".to_owned(), question(), 2);
+        answers.doubt_where(|about, _| about == "b");
+        assert!(ground.holds());
+        assert!(answers.get("b").is_none());
     }
 
     #[test]

@@ -99,10 +99,31 @@ impl Memory {
         self.known.doubt();
         self.codes.doubt();
         self.sources.doubt();
-        self.packages.doubt_where(|package| package.as_ref().is_some_and(|package| package.installed));
+        self.read_before.replace(self.read.take());
+        self.forget_answers_about_packages();
+    }
+
+    /// The same, where of modules only some may be others than they were: in their texts, in what they import, or in what
+    /// imports them.
+    pub(crate) fn forget_answers_about(&mut self, is_touched: impl Fn(&str) -> bool) {
+        self.resolutions.retain(|importer, answers| {
+            if is_touched(importer) {
+                answers.doubt();
+            }
+            !answers.is_empty()
+        });
+        self.known.doubt_where(|id, _| is_touched(id));
+        self.codes.doubt_where(|id, _| is_touched(id));
+        self.sources.doubt_where(|id, _| is_touched(id));
+        let before = self.read.get_mut().extract_if(|(id, ..), _| is_touched(id)).collect();
+        self.read_before.replace(before);
+        self.forget_answers_about_packages();
+    }
+
+    fn forget_answers_about_packages(&mut self) {
+        self.packages.doubt_where(|_, package| package.as_ref().is_some_and(|package| package.installed));
         self.installed = None;
         self.contract_files.clear();
-        self.read_before.replace(self.read.take());
         self.forget_schemas();
     }
 

@@ -380,6 +380,18 @@ impl Session {
     /// does not transform an unchanged module again.
     pub fn restart(&mut self) {
         self.memory.forget_answers();
+        self.forget_proof();
+    }
+
+    /// Begins a rebuild of a graph that the host follows by itself: it stands by what it said, but for the modules that
+    /// `is_touched` says are others than they were, in their texts, in what they import, or in what imports them. May be
+    /// called several times, as more comes to be known.
+    pub fn restart_about(&mut self, is_touched: impl Fn(&str) -> bool) {
+        self.memory.forget_answers_about(is_touched);
+        self.forget_proof();
+    }
+
+    fn forget_proof(&mut self) {
         self.values.clear();
         self.declared.clear();
         self.own = None;

@@ -64,6 +64,19 @@ fn an_edit_takes_a_round_to_hear_what_still_holds_and_one_for_what_is_new() {
     assert!(build.rounds <= 2, "{}", build.rounds);
 }
 
+#[test]
+fn a_host_that_stands_by_what_it_said_is_asked_only_of_what_changed() {
+    let rounds_and_questions = [6, 24].map(|panels| {
+        let before = app(panels);
+        let after = before.clone().with("src/text3.ts", "export const text = { long: \"another\" };");
+        let build = after.rebuild_about(before.build(), &before);
+        assert_eq!(build.manifest(), after.build().manifest());
+        (build.rounds, build.questions)
+    });
+    // However large the graph is.
+    assert_eq!(rounds_and_questions[0], rounds_and_questions[1]);
+}
+
 /// What a build came to, as people see it.
 fn verdict(build: &Build) -> String {
     match &build.outcome {
@@ -176,12 +189,15 @@ fn a_rebuild_comes_to_what_a_clean_build_comes_to() {
         let mut project =
             choices.iter().fold(Project::default(), |project, (path, texts)| project.with(path, &texts[0]));
         let mut build = project.build();
+        let mut followed = project.build();
         for _ in 0..25 {
             let (path, texts) = random.of(&choices);
             let edited = project.clone().with(path, random.of::<String>(texts));
             build = edited.rebuild(build, &project);
             let clean = verdict(&edited.build());
             assert_eq!(verdict(&build), clean, "after an edit of {path}");
+            followed = edited.rebuild_about(followed, &project);
+            assert_eq!(verdict(&followed), clean, "after an edit of {path} that was followed");
             verdicts.insert(clean);
             project = edited;
         }

@@ -34,10 +34,10 @@ impl Crawl {
     fn answer(&mut self, question: Question) -> Option<Answer> {
         Some(match question {
             Question::Resolve { specifier, importer } => {
-                let edge = self.modules.get(&importer).and_then(|node| {
+                let edge = self.modules.get(&*importer).and_then(|node| {
                     node.edges
                         .iter()
-                        .find(|(written, _)| *written == specifier)
+                        .find(|(written, _)| **written == *specifier)
                         .map(|(_, target)| target.clone())
                 });
                 let target = match edge {
@@ -45,21 +45,21 @@ impl Crawl {
                     None => self.target(&importer, &specifier)?,
                 };
                 let (id, external) = match target {
-                    Target::Module(id) => (Some(id), false),
-                    Target::External(id) => (Some(id), true),
+                    Target::Module(id) => (Some(id.to_string()), false),
+                    Target::External(id) => (Some(id.to_string()), true),
                     Target::Lost => (None, false),
                 };
                 Answer::Resolved { specifier, importer, id, external }
             }
             Question::Module { id } => {
-                let known = self.modules.get(&id).map(|node| Known {
-                    importers: node.importers.clone(),
-                    is_entry: self.entries.contains(&id),
+                let known = self.modules.get(&*id).map(|node| Known {
+                    importers: node.importers.iter().map(|id| id.to_string()).collect(),
+                    is_entry: self.entries.iter().any(|entry| **entry == *id),
                 });
                 Answer::Module { id, known }
             }
             Question::Code { id } => {
-                let text = self.modules.get(&id).and_then(|node| match &node.text {
+                let text = self.modules.get(&*id).and_then(|node| match &node.text {
                     Some(text) => Some(text.clone()),
                     None if Kind::of(&id) == Kind::Foreign => None,
                     None => self.disk.read_source(&id),
@@ -75,8 +75,12 @@ impl Crawl {
             Question::Map { id } => Answer::Map { map: self.map_of(&id), id },
             Question::Package { id } => Answer::Package { package: self.disk.find_package(&id), id },
             Question::Installed => {
-                let mut ids: Vec<String> =
-                    self.modules.keys().filter(|id| id.contains("node_modules")).cloned().collect();
+                let mut ids: Vec<String> = self
+                    .modules
+                    .keys()
+                    .filter(|id| id.contains("node_modules"))
+                    .map(|id| id.to_string())
+                    .collect();
                 ids.sort_unstable();
                 Answer::Installed { ids }
             }

@@ -1,9 +1,29 @@
 //! What a change of files makes of what is known.
 
+use std::rc::Rc;
+
 use rustc_hash::FxHashSet;
 
 use crate::crawl::{Crawl, Node, Visit};
 use crate::kind::{Kind, is_installed, path_of};
+
+/// What is otherwise than the session knows it.
+#[derive(Default)]
+pub(crate) struct News {
+    /// Whether files came or went: anything may be.
+    pub(crate) is_general: bool,
+    /// Files with other texts.
+    pub(crate) files: FxHashSet<String>,
+    /// Modules with another text, other imports or other importers.
+    pub(crate) modules: FxHashSet<Rc<str>>,
+}
+
+impl News {
+    /// Whether a module is another than it was.
+    pub(crate) fn is_about(&self, id: &str) -> bool {
+        self.modules.contains(id) || self.files.contains(path_of(id)) || self.files.contains(id)
+    }
+}
 
 impl Crawl {
     /// Takes note of files that changed, came or went. [`Crawl::advance`] follows.
@@ -12,6 +32,7 @@ impl Crawl {
             self.read_anew();
             return;
         }
+        self.news.files.extend(files.iter().cloned());
         if came_or_went {
             self.forget_places();
             for (id, node) in std::mem::take(&mut self.modules) {
@@ -22,14 +43,15 @@ impl Crawl {
                 }
                 let stand_in = Node { edges: node.edges.clone(), ..Node::stand_in(&node) };
                 self.modules.insert(id.clone(), stand_in);
-                self.visits.insert(id, Visit::Link(Node { edges: Vec::new(), ..node }));
+                let imports = node.edges.iter().map(|(specifier, _)| Rc::clone(specifier)).collect();
+                self.visits.insert(id, Visit::Link { node: Node { edges: Vec::new(), ..node }, imports });
             }
         }
         let changed: FxHashSet<&str> = files.iter().map(String::as_str).collect();
-        let touched: Vec<String> = self
+        let touched: Vec<Rc<str>> = self
             .modules
             .keys()
-            .filter(|id| changed.contains(path_of(id)) || changed.contains(id.as_str()))
+            .filter(|id| changed.contains(path_of(id)) || changed.contains::<str>(id))
             .cloned()
             .collect();
         for id in touched {
@@ -38,8 +60,8 @@ impl Crawl {
                 self.drop_module(&id);
                 continue;
             }
-            self.said.loaded.remove(&id);
-            self.said.transformed.remove(&id);
+            self.said.loaded.remove(&*id);
+            self.said.transformed.remove(&*id);
             self.visits.insert(id, Visit::Load);
         }
     }
@@ -63,6 +85,7 @@ impl Crawl {
 
     /// Forgets where specifiers lead.
     fn forget_places(&mut self) {
+        self.news.is_general = true;
         self.resolver.forget();
         self.said.resolved.clear();
         self.disk.forget();

@@ -1,12 +1,15 @@
 //! The crawl: from the entries along the imports, and to a verdict.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use agent_surface_compiler::{
     Answer, Close, Explain, Explanation, Neighbour, Output, Session, Stage, Transform, Union,
 };
+use oxc_allocator::Allocator;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::changes::News;
 use crate::disk::Disk;
 use crate::imports::{Constants, Setting, imports_of, source_types};
 use crate::kind::{Kind, ending_of, is_installed, path_of};
@@ -26,12 +29,16 @@ pub struct Crawl {
     pub(crate) disk: Disk,
     pub(crate) resolver: Resolver,
     constants: Constants,
+    /// Where modules are parsed, one after the other.
+    arena: Allocator,
     site: Site,
     options: Options,
-    pub(crate) modules: FxHashMap<String, Node>,
-    pub(crate) entries: Vec<String>,
+    pub(crate) modules: FxHashMap<Rc<str>, Node>,
+    /// Every id and specifier that the graph names, once.
+    names: FxHashSet<Rc<str>>,
+    pub(crate) entries: Vec<Rc<str>>,
     /// Modules that are being read.
-    pub(crate) visits: BTreeMap<String, Visit>,
+    pub(crate) visits: BTreeMap<Rc<str>, Visit>,
     /// What the host was found to need to say since it last did.
     pub(crate) needs: Vec<Need>,
     pub(crate) said: Said,
@@ -41,6 +48,10 @@ pub struct Crawl {
     is_stale: bool,
     /// Whether the session knows that another verdict is to come.
     is_restarted: bool,
+    /// What the session has yet to be told of.
+    pub(crate) news: News,
+    /// Whether modules came or went, or import other ones, since it was last found out who imports what.
+    is_relinked: bool,
 }
 
 /// What the host said.
@@ -57,13 +68,13 @@ pub(crate) struct Node {
     pub(crate) hash: blake3::Hash,
     /// Its text as it ships, where that is not the one of its file.
     pub(crate) text: Option<String>,
-    pub(crate) imports: Vec<String>,
-    pub(crate) edges: Vec<(String, Target)>,
+    /// What it imports, and where that leads.
+    pub(crate) edges: Vec<(Rc<str>, Target)>,
     /// Whether its text names anything of ours.
     pub(crate) mentions: bool,
     /// Whether it is a script that no parser understands.
     pub(crate) is_unreadable: bool,
-    pub(crate) importers: Vec<String>,
+    pub(crate) importers: Vec<Rc<str>>,
 }
 
 /// How far the reading of a module has come.
@@ -72,7 +83,7 @@ pub(crate) enum Visit {
     Written { source: String },
     Transform { source: String, text: Option<String> },
     Compiled { source: String, text: String },
-    Link(Node),
+    Link { node: Node, imports: Vec<Rc<str>> },
 }
 
 /// The end of a visit, or that the host must speak first.
@@ -90,8 +101,10 @@ impl Crawl {
             disk: Disk::default(),
             resolver: Resolver::new(&options),
             constants: Constants::new(&options.session.defines),
+            arena: Allocator::default(),
             site: Site::new(options.page_constants.clone(), options.public_dir.clone()),
             modules: FxHashMap::default(),
+            names: FxHashSet::default(),
             entries: Vec::new(),
             visits: BTreeMap::new(),
             needs: Vec::new(),
@@ -99,6 +112,8 @@ impl Crawl {
             read: FxHashSet::default(),
             is_stale: true,
             is_restarted: true,
+            news: News::default(),
+            is_relinked: true,
             options,
         }
     }
@@ -119,7 +134,7 @@ impl Crawl {
             }
         }
         self.sweep();
-        let mut unreadable: Vec<&String> =
+        let mut unreadable: Vec<&Rc<str>> =
             self.modules.iter().filter(|(_, node)| node.is_unreadable).map(|(id, _)| id).collect();
         unreadable.sort_unstable();
         if let Some(id) = unreadable.first() {
@@ -128,8 +143,10 @@ impl Crawl {
         if !self.is_stale {
             return Step::Unchanged;
         }
+        // What there was to find is found: the next change looks again where it has to.
+        self.resolver.forget();
         self.restart();
-        self.read.clear();
+        self.tell_news();
         let Some(verdict) = self.settle(|session| match session.close() {
             Close::Ask(questions) => Err(questions),
             Close::Proven(proof) => Ok(Step::Proven(proof)),
@@ -155,8 +172,8 @@ impl Crawl {
     #[must_use]
     pub fn resolve(&self, importer: &str, specifier: &str) -> Option<(String, bool)> {
         match self.resolver.resolve(importer, specifier) {
-            Target::Module(id) => Some((id, false)),
-            Target::External(id) => Some((id, true)),
+            Target::Module(id) => Some((id.to_string(), false)),
+            Target::External(id) => Some((id.to_string(), true)),
             Target::Lost => None,
         }
     }
@@ -224,7 +241,7 @@ impl Crawl {
     }
 
     /// Brings every visit as far as it goes; those that wait for the host, or none when all are done.
-    fn visit_all(&mut self) -> Option<BTreeMap<String, Visit>> {
+    fn visit_all(&mut self) -> Option<BTreeMap<Rc<str>, Visit>> {
         if self.visits.is_empty() {
             return None;
         }
@@ -240,7 +257,7 @@ impl Crawl {
         Some(waiting)
     }
 
-    fn insert(&mut self, id: String, node: Node, waiting: &BTreeMap<String, Visit>) {
+    fn insert(&mut self, id: Rc<str>, mut node: Node, waiting: &BTreeMap<Rc<str>, Visit>) {
         for (_, target) in &node.edges {
             if let Target::Module(next) = target
                 && !self.modules.contains_key(next)
@@ -250,15 +267,22 @@ impl Crawl {
                 self.visits.entry(next.clone()).or_insert(Visit::Load);
             }
         }
-        let before = self.modules.get(&id);
-        self.is_stale |= match before {
-            None => true,
+        let before = self.modules.get_mut(&id);
+        let (is_other, is_relinked, mentioned) = match before {
+            None => (true, true, false),
             Some(before) => {
+                // They are the same for as long as no module imports other ones than before.
+                node.importers = std::mem::take(&mut before.importers);
                 let is_other = before.hash != node.hash || before.text != node.text;
-                let matters = before.mentions || node.mentions || self.read.contains(&id);
-                before.edges != node.edges || is_other && matters
+                (is_other, before.edges != node.edges, before.mentions)
             }
         };
+        let matters = mentioned || node.mentions || self.read.contains(&*id);
+        self.is_stale |= is_relinked || is_other && matters;
+        self.is_relinked |= is_relinked;
+        if is_other || is_relinked {
+            self.news.modules.insert(id.clone());
+        }
         self.modules.insert(id, node);
     }
 
@@ -324,7 +348,7 @@ impl Crawl {
                         None if is_new => {
                             Visit::Compiled { text: text.unwrap_or_else(|| source.clone()), source }
                         }
-                        None => Visit::Link(self.read_imports(id, &source, text)),
+                        None => self.read_imports(id, &source, text),
                     }
                 }
                 Visit::Compiled { source, text } => {
@@ -336,17 +360,19 @@ impl Crawl {
                     });
                     match transformed {
                         None => return Progress::Waiting(Visit::Compiled { source, text }),
-                        Some(expanded) => {
-                            Visit::Link(self.read_imports(id, &source, Some(expanded.unwrap_or(text))))
-                        }
+                        Some(expanded) => self.read_imports(id, &source, Some(expanded.unwrap_or(text))),
                     }
                 }
-                Visit::Link(mut node) => {
+                Visit::Link { mut node, imports } => {
+                    // All of them, so that all that is not known is asked for in one round.
                     let targets: Vec<Option<Target>> =
-                        node.imports.iter().map(|specifier| self.target(id, specifier)).collect();
+                        imports.iter().map(|specifier| self.target(id, specifier)).collect();
                     let targets: Option<Vec<Target>> = targets.into_iter().collect();
-                    let Some(targets) = targets else { return Progress::Waiting(Visit::Link(node)) };
-                    node.edges = node.imports.iter().cloned().zip(targets).collect();
+                    let Some(targets) = targets else {
+                        return Progress::Waiting(Visit::Link { node, imports });
+                    };
+                    let targets = targets.into_iter().map(|target| target.intern(&mut self.names));
+                    node.edges = imports.into_iter().zip(targets).collect();
                     return Progress::Done(node);
                 }
             };
@@ -403,12 +429,13 @@ impl Crawl {
     }
 
     /// Reads what a module imports. `text` is what ships of it, where that is not its source.
-    fn read_imports(&mut self, id: &str, source: &str, text: Option<String>) -> Node {
+    fn read_imports(&mut self, id: &str, source: &str, text: Option<String>) -> Visit {
         let kind = Kind::of(id);
         let mentions = Session::may_mention(source) || text.as_deref().is_some_and(Session::may_mention);
         let is_own = matches!(kind, Kind::Page | Kind::Raw) || id == CONTRACT_MODULE;
         let is_loaded = matches!(self.said.loaded.get(id), Some(Some(_)));
         let mut node = Node { hash: blake3::hash(source.as_bytes()), mentions, ..Node::leaf() };
+        let mut imports = Vec::new();
         let shipped = text.as_deref().unwrap_or(source);
         // What no plugin made a script of is an asset.
         if kind != Kind::Foreign || text.is_some() || is_loaded || is_own {
@@ -421,22 +448,23 @@ impl Crawl {
                 Kind::Script => ending_of(path_of(id)),
                 _ => "",
             };
-            let imports = source_types(ending)
-                .iter()
-                .find_map(|source_type| imports_of(shipped, source_type(), setting));
-            node.is_unreadable = imports.is_none() && !is_installed(id);
-            node.imports = imports.unwrap_or_default();
+            let found = source_types(ending).iter().find_map(|source_type| {
+                self.arena.reset();
+                imports_of(&self.arena, shipped, source_type(), setting)
+            });
+            node.is_unreadable = found.is_none() && !is_installed(id);
+            imports = found.into_iter().flatten().map(|it| intern(&mut self.names, &it)).collect();
             node.text = text.or_else(|| {
                 (is_own || kind == Kind::Script && id.contains("?html-proxy")).then(|| source.to_owned())
             });
         }
-        node
+        Visit::Link { node, imports }
     }
 
     /// Where a specifier leads; none while the host has not said.
     pub(crate) fn target(&mut self, importer: &str, specifier: &str) -> Option<Target> {
         if specifier == CONTRACT {
-            return Some(Target::Module(CONTRACT_MODULE.to_owned()));
+            return Some(Target::Module(CONTRACT_MODULE.into()));
         }
         if self.options.asks_first
             && let Some(target) = self.ask_for(importer, specifier, false)?
@@ -475,7 +503,8 @@ impl Crawl {
     fn learn(&mut self, fact: Fact) {
         match fact {
             Fact::Resolved { specifier, importer, lost, id, external } => {
-                let target = id.map(|id| if external { Target::External(id) } else { Target::Module(id) });
+                let target = id
+                    .map(|id| if external { Target::External(id.into()) } else { Target::Module(id.into()) });
                 self.said.resolved.insert((importer, specifier, lost), target);
             }
             Fact::Loaded { id, text } => {
@@ -494,17 +523,33 @@ impl Crawl {
     /// Tells the session that another verdict is to come.
     pub(crate) fn restart(&mut self) {
         if !self.is_restarted {
-            self.session.restart();
             self.disk.forget();
             self.is_restarted = true;
             self.is_stale = true;
+        }
+        if self.news.is_general || !self.news.files.is_empty() {
+            self.tell_news();
+        }
+    }
+
+    /// Tells the session which of the things that it heard may be otherwise. That costs it no more than those.
+    fn tell_news(&mut self) {
+        let news = std::mem::take(&mut self.news);
+        if news.is_general {
+            self.session.restart();
+            self.read.clear();
+        } else {
+            self.session.restart_about(|id| news.is_about(id));
         }
     }
 
     /// Drops what no entry leads to any more, and finds out who imports what.
     fn sweep(&mut self) {
-        let mut reached: FxHashMap<String, Vec<String>> = FxHashMap::default();
-        let mut next: Vec<String> = self.entries.clone();
+        if !std::mem::take(&mut self.is_relinked) {
+            return;
+        }
+        let mut reached: FxHashMap<Rc<str>, Vec<Rc<str>>> = FxHashMap::default();
+        let mut next: Vec<Rc<str>> = self.entries.clone();
         for id in &self.entries {
             reached.insert(id.clone(), Vec::new());
         }
@@ -521,7 +566,7 @@ impl Crawl {
                 }
             }
         }
-        let gone: Vec<String> =
+        let gone: Vec<Rc<str>> =
             self.modules.keys().filter(|id| !reached.contains_key(*id)).cloned().collect();
         for id in gone {
             self.drop_module(&id);
@@ -529,13 +574,21 @@ impl Crawl {
         for (id, mut importers) in reached {
             if let Some(node) = self.modules.get_mut(&id) {
                 importers.sort_unstable();
-                node.importers = importers;
+                importers.shrink_to_fit();
+                if node.importers != importers {
+                    node.importers = importers;
+                    self.news.modules.insert(id);
+                }
             }
         }
     }
 
     pub(crate) fn drop_module(&mut self, id: &str) {
-        self.is_stale |= self.modules.remove(id).is_some_and(|node| node.mentions || self.read.contains(id));
+        if let Some(node) = self.modules.remove(id) {
+            self.is_stale |= node.mentions || self.read.contains(id);
+            self.is_relinked = true;
+            self.news.modules.insert(id.into());
+        }
         self.session.forget_module(id);
         self.said.loaded.remove(id);
         self.said.transformed.remove(id);
@@ -553,7 +606,6 @@ impl Node {
         Self {
             hash: blake3::hash(b""),
             text: None,
-            imports: Vec::new(),
             edges: Vec::new(),
             mentions: false,
             is_unreadable: false,
@@ -563,7 +615,26 @@ impl Node {
 
     /// What is compared with, once a module was linked anew.
     pub(crate) fn stand_in(node: &Self) -> Self {
-        Self { hash: node.hash, mentions: node.mentions, text: node.text.clone(), ..Self::leaf() }
+        let Self { hash, mentions, text, importers, .. } = node;
+        Self {
+            hash: *hash,
+            mentions: *mentions,
+            text: text.clone(),
+            importers: importers.clone(),
+            ..Self::leaf()
+        }
+    }
+}
+
+/// The one copy of a name.
+pub(crate) fn intern(names: &mut FxHashSet<Rc<str>>, name: &str) -> Rc<str> {
+    match names.get(name) {
+        Some(known) => Rc::clone(known),
+        None => {
+            let name: Rc<str> = name.into();
+            names.insert(Rc::clone(&name));
+            name
+        }
     }
 }
 

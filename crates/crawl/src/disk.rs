@@ -19,6 +19,8 @@ pub struct Disk {
     packages: FxHashMap<PathBuf, Option<Package>>,
     /// Contract files that were asked for, there or not, and what names them.
     contracts: BTreeSet<String>,
+    /// Where the links of folders lead, for those that hold modules.
+    folders: FxHashMap<PathBuf, PathBuf>,
 }
 
 impl Disk {
@@ -30,7 +32,7 @@ impl Disk {
     /// The package that a module belongs to; none for an id that is no file's, and where no `package.json` above has a
     /// name. Symbolic links are followed first: what is linked into `node_modules` lies elsewhere, and belongs there.
     pub fn find_package(&mut self, id: &str) -> Option<Package> {
-        let file = real_path(file_of(id)?);
+        let file = self.real_path(file_of(id)?);
         match install_folder(file.to_str()?).map(PathBuf::from) {
             Some(folder) => {
                 let package = self.packages.entry(folder.clone());
@@ -62,6 +64,24 @@ impl Disk {
     /// Forgets what was read: between two builds files come and go.
     pub fn forget(&mut self) {
         self.packages.clear();
+        self.folders.clear();
+    }
+
+    /// Where a file's symbolic links lead. A folder's are followed once, since following them is most of the work.
+    fn real_path(&mut self, file: &Path) -> PathBuf {
+        let (Some(folder), Some(name)) = (file.parent(), file.file_name()) else { return real_path(file) };
+        if fs::symlink_metadata(file).is_ok_and(|it| it.is_symlink()) {
+            return real_path(file);
+        }
+        match self.folders.get(folder) {
+            Some(real) => real.join(name),
+            None => {
+                let real = real_path(folder);
+                let file = real.join(name);
+                self.folders.insert(folder.to_path_buf(), real);
+                file
+            }
+        }
     }
 
     fn package_of_folder(&mut self, folder: &Path) -> Option<Package> {

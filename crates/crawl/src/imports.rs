@@ -50,13 +50,22 @@ impl Constants {
 }
 
 /// The specifiers that a module imports, each once. None where the text is no script.
-pub(crate) fn imports_of(text: &str, source_type: SourceType, setting: Setting<'_>) -> Option<Vec<String>> {
-    with_room_for(text, || read_imports(text, source_type, setting))
+pub(crate) fn imports_of(
+    arena: &Allocator,
+    text: &str,
+    source_type: SourceType,
+    setting: Setting<'_>,
+) -> Option<Vec<String>> {
+    with_room_for(text, || read_imports(arena, text, source_type, setting))
 }
 
-fn read_imports(text: &str, source_type: SourceType, setting: Setting<'_>) -> Option<Vec<String>> {
-    let allocator = Allocator::default();
-    let parsed = Parser::new(&allocator, text, source_type).parse();
+fn read_imports(
+    arena: &Allocator,
+    text: &str,
+    source_type: SourceType,
+    setting: Setting<'_>,
+) -> Option<Vec<String>> {
+    let parsed = Parser::new(arena, text, source_type).parse();
     if parsed.panicked || !parsed.diagnostics.is_empty() && parsed.program.body.is_empty() {
         return None;
     }
@@ -353,7 +362,7 @@ mod tests {
             define("process.env.NODE_ENV", "\"production\""),
         ]);
         let setting = Setting { keeps_unused: false, jsx_names: &["h".to_owned()], constants: &constants };
-        imports_of(text, source_type, setting).unwrap()
+        imports_of(&Allocator::default(), text, source_type, setting).unwrap()
     }
 
     #[test]
@@ -390,7 +399,9 @@ mod tests {
         let read = |text: String, ending: &str| {
             let constants = Constants::new(&[]);
             let setting = Setting { keeps_unused: true, jsx_names: &[], constants: &constants };
-            source_types(ending).iter().find_map(|source_type| imports_of(&text, source_type(), setting))
+            source_types(ending)
+                .iter()
+                .find_map(|source_type| imports_of(&Allocator::default(), &text, source_type(), setting))
         };
         for bytes in [500, 4000, 60_000] {
             for Nested { ending, what, text } in nested(bytes) {

@@ -1,12 +1,17 @@
 //! Where a specifier leads, as Vite resolves it where no plugin has a say.
 
+use std::cell::Cell;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use oxc_resolver::{
     Resolution, ResolveError, ResolveOptions, Resolver as Inner, TsconfigDiscovery, TsconfigOptions,
     TsconfigReferences,
 };
 
+use rustc_hash::FxHashSet;
+
+use crate::crawl::intern;
 use crate::kind::path_of;
 use crate::message::Options;
 use crate::outside::{Outside, can_be_loaded};
@@ -14,11 +19,22 @@ use crate::outside::{Outside, can_be_loaded};
 /// Where a specifier leads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Target {
-    Module(String),
+    Module(Rc<str>),
     /// It stays outside of the bundle, under this name.
-    External(String),
+    External(Rc<str>),
     /// Nowhere that is known here.
     Lost,
+}
+
+impl Target {
+    /// The same, with a name that others share.
+    pub(crate) fn intern(self, names: &mut FxHashSet<Rc<str>>) -> Self {
+        match self {
+            Self::Module(id) => Self::Module(intern(names, &id)),
+            Self::External(name) => Self::External(intern(names, &name)),
+            Self::Lost => Self::Lost,
+        }
+    }
 }
 
 pub(crate) struct Resolver {
@@ -35,7 +51,13 @@ pub(crate) struct Resolver {
     dedupe: Vec<String>,
     /// What stays outside of a server's bundle, and how it is found.
     outside: Option<(Outside, Inner)>,
+    /// How much was resolved since the caches were last emptied.
+    resolved: Cell<u32>,
 }
+
+/// How many specifiers are resolved before the caches are emptied. They keep every path that was ever tried, most of which
+/// nobody asks for again once its folder's modules are linked.
+const MAX_CACHED: u32 = 8192;
 
 impl Resolver {
     pub(crate) fn new(options: &Options) -> Self {
@@ -87,12 +109,14 @@ impl Resolver {
             aliases: options.aliases.iter().map(|it| (it.find.clone(), it.replacement.clone())).collect(),
             externals: options.externals.clone(),
             dedupe: options.dedupe.clone(),
+            resolved: Cell::new(0),
         }
     }
 
     /// Forgets what was found: files came or went.
     pub(crate) fn forget(&self) {
         self.scripts.clear_cache();
+        self.resolved.set(0);
     }
 
     /// The specifier that an alias makes of one.
@@ -105,13 +129,17 @@ impl Resolver {
     }
 
     pub(crate) fn resolve(&self, importer: &str, specifier: &str) -> Target {
+        self.resolved.update(|count| count + 1);
+        if self.resolved.get() > MAX_CACHED {
+            self.forget();
+        }
         let aliased = self.follow_alias(specifier);
         let specifier = aliased.as_deref().unwrap_or(specifier);
         if self.externals.iter().any(|name| name == specifier) {
-            return Target::External(specifier.to_owned());
+            return Target::External(specifier.into());
         }
         if specifier.starts_with("//") || specifier.contains("://") || specifier.starts_with("data:") {
-            return Target::External(specifier.to_owned());
+            return Target::External(specifier.into());
         }
         // A `#` begins one of a package's own names.
         let (path, query) = match specifier.find('?') {
@@ -122,13 +150,13 @@ impl Resolver {
             && outside.has(specifier, || self.file_from_root(as_node, path))
         {
             return match self.look(as_node, self.folder_for(importer, path), path) {
-                Found::File(file) if !can_be_loaded(&file) => Target::Module(format!("{file}{query}")),
-                _ => Target::External(specifier.to_owned()),
+                Found::File(file) if !can_be_loaded(&file) => Target::Module(format!("{file}{query}").into()),
+                _ => Target::External(specifier.into()),
             };
         }
         match self.find(importer, path) {
-            Found::File(file) => Target::Module(format!("{file}{query}")),
-            Found::Builtin => Target::External(path.to_owned()),
+            Found::File(file) => Target::Module(format!("{file}{query}").into()),
+            Found::Builtin => Target::External(path.into()),
             Found::Nothing => Target::Lost,
         }
     }

@@ -196,11 +196,8 @@ pub enum CrawlStep {
     },
     /// The last verdict holds.
     Unchanged,
-    /// Every declaration is proven.
-    Proven {
-        /// What was proven.
-        proof: Proof,
-    },
+    /// Every declaration is proven: [`Crawl::proof`].
+    Proven,
     /// At least one is not.
     Refused {
         /// Why.
@@ -217,6 +214,7 @@ pub enum CrawlStep {
 #[napi]
 pub struct Crawl {
     crawl: crawl::Crawl,
+    proof: Option<compiler::Proof>,
 }
 
 #[napi]
@@ -224,7 +222,7 @@ impl Crawl {
     /// A crawl that has seen nothing yet.
     #[napi(constructor, catch_unwind)]
     pub fn new(options: CrawlOptions) -> Self {
-        Self { crawl: crawl::Crawl::new(options.into()) }
+        Self { crawl: crawl::Crawl::new(options.into()), proof: None }
     }
 
     /// Goes on with what plugins said.
@@ -233,7 +231,10 @@ impl Crawl {
         match self.crawl.advance(facts.into_iter().map(Into::into).collect()) {
             crawl::Step::Ask(needs) => CrawlStep::Ask { needs: needs.into_iter().map(Into::into).collect() },
             crawl::Step::Unchanged => CrawlStep::Unchanged,
-            crawl::Step::Proven(proof) => CrawlStep::Proven { proof: proof.into() },
+            crawl::Step::Proven(proof) => {
+                self.proof = Some(proof);
+                CrawlStep::Proven
+            }
             crawl::Step::Refused(report) => CrawlStep::Refused { report: report.into() },
             crawl::Step::Unreadable(reason) => CrawlStep::Unreadable { reason },
         }
@@ -251,6 +252,12 @@ impl Crawl {
     #[napi(catch_unwind)]
     pub fn explain(&mut self, capability_id: String) -> Vec<Explanation> {
         self.crawl.explain(&capability_id).into_iter().map(Into::into).collect()
+    }
+
+    /// What was proven last; few ask, and it is a large object.
+    #[napi(catch_unwind)]
+    pub fn proof(&self) -> Option<Proof> {
+        self.proof.clone().map(Into::into)
     }
 
     /// Takes note of files that changed, came or went.

@@ -260,7 +260,7 @@ export type CrawlStep =
   | { kind: "ask"; needs: CrawlNeed[] }
   /** The last verdict holds. */
   | { kind: "unchanged" }
-  | { kind: "proven"; proof: NativeProof }
+  | { kind: "proven" }
   | { kind: "refused"; report: Report }
   /** A module can't be read, so the graph has no end. */
   | { kind: "unreadable"; reason: string };
@@ -272,6 +272,8 @@ export interface NativeCrawl {
   unite(environment: string, others: Neighbour[]): Union | null;
   /** How a proven capability came about, once for each declaration of it. */
   explain(capabilityId: string): Explanation[];
+  /** What was proven last; made at every call. */
+  proof(): NativeProof | null;
   noteChanges(files: string[], cameOrWent: boolean): void;
   /** A module's text, as plugins are to see it next. */
   textOf(id: string): string | null;

@@ -52,7 +52,6 @@ class CrawledContract implements Proving {
   #hasPlainAliases: boolean;
   #isExternal: (specifier: string, importer: string) => boolean;
   #keeps: (name: string) => boolean;
-  #proof: NativeProof | undefined;
   /** Whether files are watched, so that there are more looks to come. */
   #goesOn: boolean;
   /** Why there is none, as long as nothing changes. */
@@ -151,7 +150,6 @@ class CrawledContract implements Proving {
           if (this.#refusal !== undefined) throw this.#refusal;
           return "unchanged";
         case "proven":
-          this.#proof = step.proof;
           this.#refusal = undefined;
           return "proven";
         case "refused":
@@ -241,7 +239,7 @@ class CrawledContract implements Proving {
   }
 
   get proof(): NativeProof | undefined {
-    return this.#proof;
+    return this.#crawl.proof() ?? undefined;
   }
 
   files(): string[] {

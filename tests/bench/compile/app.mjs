@@ -1,24 +1,30 @@
 /**
  * A made-up app of any size, always the same for the same size: modules of about sixty lines, a third of them with
- * JSX, in a tree of imports with one cross link each. Every tenth declares a contract with two observations and
- * three actions, and puts it to use: one that is shaken out of the bundle costs nothing there, and is warned of.
+ * JSX, in a tree of imports with one cross link each. Every tenth, or as many as are wanted, declares a contract with two
+ * observations and three actions, and puts it to use: one that is shaken out of the bundle costs nothing there, and is
+ * warned of.
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, posix } from "node:path";
 
 const MODULES_PER_FOLDER = 200;
-const MODULES_PER_CONTRACT = 10;
+/** Of so many modules one has a contract, unless somebody wants otherwise. */
+export const MODULES_PER_CONTRACT = 10;
 const ROWS = 8;
 const LINES = 58;
 const ACTIONS = ["setFilter", "selectRows", "sortBy"];
 
 /**
- * Writes an app of `size` modules into a folder.
+ * Writes an app of `size` modules into a folder, of which one in `modulesPerContract` has a contract.
  * @param {string} root
  * @param {number} size
  */
-export async function generateApp(root, size) {
-  const files = Array.from({ length: size }, (_, index) => [pathOf(index), moduleText(index, size)]);
+export async function generateApp(root, size, modulesPerContract = MODULES_PER_CONTRACT) {
+  const hasContract = (/** @type {number} */ index) => index % modulesPerContract === modulesPerContract - 1;
+  const files = Array.from({ length: size }, (_, index) => [
+    pathOf(index),
+    moduleText(index, size, hasContract(index)),
+  ]);
   const contracts = files.filter((_, index) => hasContract(index)).length;
   files.push(
     ["src/h.ts", H],
@@ -57,14 +63,11 @@ const CONFIG = `import { agentSurface } from "@agent-surface/compiler";
 export default { oxc: { jsx: { runtime: "classic", pragma: "h" } }, plugins: [agentSurface()] };
 `;
 
-/** The first module with a contract. */
+/** The first module with a contract, where every tenth has one. */
 export const CONTRACT_MODULE = `src/d0/m${MODULES_PER_CONTRACT - 1}.tsx`;
 
 /** One that has none. */
 export const OTHER_MODULE = "src/d0/m1.ts";
-
-/** @param {number} index */
-const hasContract = (index) => index % MODULES_PER_CONTRACT === MODULES_PER_CONTRACT - 1;
 
 /** @param {number} index */
 const isView = (index) => index % 3 === 0;
@@ -106,12 +109,13 @@ function scatter(index) {
 /**
  * @param {number} index
  * @param {number} size
+ * @param {boolean} hasContract
  */
-function moduleText(index, size) {
+function moduleText(index, size, hasContract) {
   const imports = importsOf(index, size);
   const group = `g${index % 17}`;
   const lines = [
-    ...(hasContract(index)
+    ...(hasContract
       ? [
           'import { actionContract, defineAgentComponentContract, fromJsonSchema, observationContract } from "@agent-surface/core";',
           'import { show } from "../surfaces";',
@@ -129,7 +133,7 @@ function moduleText(index, size) {
     }),
     "];",
     "",
-    ...(hasContract(index) ? [contractText(index)] : []),
+    ...(hasContract ? [contractText(index)] : []),
     `export function sum${index}(depth: number): number {`,
     "  let total = 0;",
     `  for (const row of rows${index}) {`,

@@ -26,9 +26,11 @@ async function measure(root, plugin) {
  * Measures builds of one size, prints what came out, and returns how much more memory each took with the plugin.
  * @param {number} size
  * @param {number} runs
+ * @param {number} [modulesPerContract]
  */
-export async function compareBuilds(size, runs) {
-  return inGeneratedApp(size, async (root, contracts) => {
+export async function compareBuilds(size, runs, modulesPerContract) {
+  /** @param {string} root @param {number} contracts */
+  const compare = async (root, contracts) => {
     /** @type {Builds} */
     const measured = { without: [], with: [] };
     // One that does not count: whoever reads the files first waits for the disk.
@@ -40,7 +42,8 @@ export async function compareBuilds(size, runs) {
     print(size, contracts, measured);
     const plain = median(of(measured.without, "peak"));
     return of(measured.with, "peak").map((peak) => peak - plain);
-  });
+  };
+  return inGeneratedApp(size, compare, modulesPerContract);
 }
 
 /**

@@ -27,11 +27,12 @@ export async function inFolder(use) {
  * @template T
  * @param {number} size
  * @param {(root: string, contracts: number) => Promise<T>} use
+ * @param {number} [modulesPerContract]
  * @returns {Promise<T>}
  */
-export function inGeneratedApp(size, use) {
+export function inGeneratedApp(size, use, modulesPerContract) {
   return inFolder(async (root) => {
-    const { contracts } = await generateApp(root, size);
+    const { contracts } = await generateApp(root, size, modulesPerContract);
     await symlink(NODE_MODULES, join(root, "node_modules"), "dir");
     return use(root, contracts);
   });

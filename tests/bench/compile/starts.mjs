@@ -35,6 +35,17 @@ export function startGenerated(size, runs) {
 }
 
 /**
+ * Starts one on a generated app of which one in `modulesPerContract` modules has a contract.
+ * @param {number} size
+ * @param {number} runs
+ * @param {number} modulesPerContract
+ */
+export function startLarge(size, runs, modulesPerContract) {
+  const what = `${size} modules, one in ${modulesPerContract} with a contract`;
+  return inGeneratedApp(size, (root) => start(what, root, runs), modulesPerContract);
+}
+
+/**
  * Measures how long a dev server takes until the authority is there, prints and returns it.
  * @param {string} what
  * @param {string} root

@@ -106,6 +106,8 @@ pub(crate) struct Build {
     importers: BTreeMap<String, BTreeSet<String>>,
     /// How often the session asked before it decided.
     pub(crate) rounds: usize,
+    /// How much it asked, in all rounds together.
+    pub(crate) questions: usize,
 }
 
 impl Project {
@@ -234,6 +236,29 @@ impl Project {
     /// Builds again what was another project before, as a bundler does that watches: it hands over what has changed.
     pub(crate) fn rebuild(&self, mut before: Build, other: &Self) -> Build {
         before.session.restart();
+        self.build_what_changed(before, other)
+    }
+
+    /// The same by a host that follows the graph: it says which modules are others than they were, and stands by the rest.
+    pub(crate) fn rebuild_about(&self, mut before: Build, other: &Self) -> Build {
+        let after = self.build();
+        let touched: BTreeSet<String> = self
+            .files
+            .keys()
+            .chain(before.code.keys())
+            .chain(after.code.keys())
+            .filter(|id| {
+                self.files.get(*id) != other.files.get(*id)
+                    || before.code.get(*id) != after.code.get(*id)
+                    || before.importers.get(*id) != after.importers.get(*id)
+            })
+            .map(|id| self.spelling.spell(id))
+            .collect();
+        before.session.restart_about(|id| touched.contains(id));
+        self.build_what_changed(before, other)
+    }
+
+    fn build_what_changed(&self, mut before: Build, other: &Self) -> Build {
         let is_same = |id: &str| self.files.get(id) == other.files.get(id);
         for id in other.files.keys().filter(|id| !is_same(id)) {
             before.session.forget_module(&self.spelling.spell(id));
@@ -270,6 +295,7 @@ impl Project {
             }
         }
         let mut rounds = 0;
+        let mut asked = 0;
         let mut programs = Vec::new();
         let outcome = loop {
             match session.close() {
@@ -278,6 +304,7 @@ impl Project {
                 Close::Ask(questions) => {
                     assert!(!questions.is_empty(), "the session waits for nothing");
                     rounds += 1;
+                    asked += questions.len();
                     let schemas: Vec<_> = questions.iter().filter_map(program_of).collect();
                     let first = programs.iter().map(Vec::len).sum::<usize>();
                     if !schemas.is_empty() {
@@ -294,7 +321,7 @@ impl Project {
             }
         };
         let transformed = code.iter().map(|(id, text)| (name_of(id).to_owned(), text.clone())).collect();
-        Build { outcome, transformed, changed, session, code, importers, rounds, programs }
+        Build { outcome, transformed, changed, session, code, importers, rounds, questions: asked, programs }
     }
 
     /// A module as its author wrote it.
