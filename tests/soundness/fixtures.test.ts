@@ -7,7 +7,7 @@ import { execFile } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { loadConfigFromFile, type Plugin, type PluginOption } from "vite";
+import { loadConfigFromFile, type InlineConfig, type Plugin, type PluginOption } from "vite";
 import { describe, expect, it } from "vitest";
 import { CONTRACT_FILE } from "@agent-surface/compiler";
 import type { CapabilityContractEntry, CapabilityContractManifest } from "@agent-surface/core";
@@ -38,18 +38,21 @@ const NEEDING_THE_COMPILER: Record<string, string> = {
   arktype: 'code: "predicate"',
 };
 
+/** Those that a server renders, too: what one of their graphs declares, both have in their manifest. */
+const RENDERED = ["ssr"];
+
 const APPS = readdirSync(workspace("fixtures"), { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !REFUSED.includes(entry.name))
   .map(({ name }) => name);
 
 describe.each(VITES)("the manifest of an app that $name builds", (vite) => {
   it.each(APPS)("is what the macros of %s are called with as it ships", async (app) => {
-    const files = await bundle(vite, fixture(app), { plugins: [recordMacros(), dropAnnotations()] });
-    const manifest = JSON.parse(fileNamed(files, CONTRACT_FILE).text) as CapabilityContractManifest;
+    const files = await bundles(vite, app, { plugins: [recordMacros(), dropAnnotations()] });
+    const manifest = JSON.parse(fileNamed(files.flat(), CONTRACT_FILE).text) as CapabilityContractManifest;
     expect(manifest.capabilities.length).toBeGreaterThan(0);
 
-    const { calls, error } = await load(files);
-    expect(error).toBeNull();
+    const { calls, errors } = await loadAll(files);
+    expect(errors).toEqual([]);
     const rows = calls.flatMap((call) => {
       const { proof } = call;
       if (proof === null) throw new Error(`a ${call.called} ships without a proof`);
@@ -73,7 +76,7 @@ describe.each(VITES)("the manifest of an app that $name builds", (vite) => {
     const manifest = JSON.parse(fileNamed(files, CONTRACT_FILE).text) as CapabilityContractManifest;
 
     // Without proofs an app may not get to its end; what it declares, it declares while its modules are loaded.
-    const { calls } = await load(await bundleWithoutCompiler(vite, root, manifest));
+    const { calls } = await loadAll(await bundlesWithoutCompiler(vite, app, manifest));
     const compared = WITH_LIBRARIES.includes(app) ? withoutSchemas : (row: Row) => row;
     const rows = manifest.capabilities.map((entry) => compared(withoutBuild(entry)));
     expect(sorted(calls.flatMap(rowsOf).map(compared))).toEqual(sorted(rows));
@@ -87,8 +90,8 @@ describe.each(VITES)("the manifest of an app that $name builds", (vite) => {
       const manifest = JSON.parse(
         fileNamed(await bundle(vite, root), CONTRACT_FILE).text,
       ) as CapabilityContractManifest;
-      const { error } = await load(await bundleWithoutCompiler(vite, root, manifest));
-      expect(error).toContain(refusal);
+      const { errors } = await loadAll(await bundlesWithoutCompiler(vite, app, manifest));
+      expect(errors.join()).toContain(refusal);
     },
   );
 });
@@ -107,12 +110,30 @@ function withoutSchemas(row: Row): Row {
   return rest;
 }
 
-/** In an order that only depends on what they say. */
+/** In an order that only depends on what they say, and each once: a page and its server share modules. */
 function sorted(rows: readonly object[]): unknown[] {
-  return rows
-    .map((row) => canonical(row))
+  return [...new Set(rows.map((row) => canonical(row)))]
     .toSorted()
     .map((text) => JSON.parse(text) as unknown);
+}
+
+/** The bundle of an app's page, and that of its server where it has one. */
+async function bundles(vite: Vite, app: string, inline: InlineConfig): Promise<OutputFile[][]> {
+  const root = fixture(app);
+  const page = await bundle(vite, root, inline);
+  if (!RENDERED.includes(app)) return [page];
+  return [page, await bundle(vite, root, { ...inline, build: { ssr: true }, ssr: { noExternal: true } })];
+}
+
+/** Loads bundles, each in a process of its own. */
+async function loadAll(
+  all: readonly (readonly OutputFile[])[],
+): Promise<{ calls: Call[]; errors: string[] }> {
+  const loaded = await Promise.all(all.map(load));
+  return {
+    calls: loaded.flatMap(({ calls }) => calls),
+    errors: loaded.flatMap(({ error }) => error ?? []),
+  };
 }
 
 /** Loads a bundle in a process of its own, where its page's globals disturb nobody. */
@@ -132,18 +153,19 @@ async function load(files: readonly OutputFile[]): Promise<{ calls: Call[]; erro
 }
 
 /** Builds an app by its own config less our plugin. */
-async function bundleWithoutCompiler(
+async function bundlesWithoutCompiler(
   vite: Vite,
-  root: string,
+  app: string,
   manifest: CapabilityContractManifest,
-): Promise<OutputFile[]> {
+): Promise<OutputFile[][]> {
+  const root = fixture(app);
   const environment = { command: "build", mode: "production" } as const;
   const loaded = await loadConfigFromFile(environment, join(root, "vite.config.ts"), root, "silent");
   if (loaded === null) throw new Error(`${root} has no config`);
   const plugins = await flat(loaded.config.plugins ?? []);
   const others = plugins.filter(({ name }) => !name.startsWith("agent-surface"));
   expect(others.length, "the app is built with our plugin").toBeLessThan(plugins.length);
-  return bundle(vite, root, {
+  return bundles(vite, app, {
     ...loaded.config,
     configFile: false,
     plugins: [...others, recordMacros(), dropAnnotations(), authorityOver(manifest)],

@@ -62,8 +62,11 @@ function openPage(html) {
 }
 
 const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
-const scripts = openPage(readFileSync(join(folder, "index.html"), "utf8"));
-const chunks = files.filter((file) => file.endsWith(".js")).toSorted();
+// What a server loads has no page.
+const scripts = openPage(
+  files.includes("index.html") ? readFileSync(join(folder, "index.html"), "utf8") : "",
+);
+const chunks = files.filter((file) => /\.m?js$/.test(file)).toSorted();
 Object.assign(globalThis, { $record: record });
 
 /** @type {string | null} */

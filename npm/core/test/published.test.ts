@@ -117,7 +117,7 @@ describe("the package", () => {
   });
 
   it("AS-ARTIFACT-001 has the entries that it names, and no other way in", () => {
-    expect(Object.keys(manifest.exports)).toEqual([".", "./explain", "./js-kernel"]);
+    expect(Object.keys(manifest.exports)).toEqual([".", "./explain", "./reduce", "./js-kernel"]);
     for (const field of ["main", "module", "types", "typings", "browser"])
       expect(manifest).not.toHaveProperty(field);
   });
