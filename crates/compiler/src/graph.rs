@@ -186,6 +186,12 @@ impl<'m> Graph<'m> {
         }
     }
 
+    /// Whether the host has said where a specifier leads from a module.
+    pub(crate) fn is_resolved(&self, importer: &str, specifier: &str) -> bool {
+        let scope = self.memory.scope(importer, specifier);
+        self.memory.resolutions.get(scope).is_some_and(|answers| answers.get(specifier).is_some())
+    }
+
     /// The package a module belongs to, if it belongs to one; the outer none while the host has not said.
     pub(crate) fn package(&self, id: &str) -> Option<Option<&'m Package>> {
         let package = self.heard(self.memory.packages.get(id), || Question::Package { id: id.to_owned() });

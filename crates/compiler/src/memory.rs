@@ -151,8 +151,10 @@ impl Memory {
             Answer::Module { id, mut known } => {
                 if let Some(known) = &mut known {
                     // A bundler that loads on several threads finds them in another order each time.
-                    known.importers.sort_unstable();
-                    known.importers.dedup();
+                    for ids in std::iter::once(&mut known.importers).chain(&mut known.imports) {
+                        ids.sort_unstable();
+                        ids.dedup();
+                    }
                 }
                 let question = Question::Module { id: id.clone() };
                 self.known.learn(id, question, known);

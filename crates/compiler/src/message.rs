@@ -359,6 +359,9 @@ impl Library {
 pub struct Known {
     /// The ids of the modules that import it.
     pub importers: Vec<String>,
+    /// The ids of all modules that it imports, however it does, and of what is left out of the bundle; none where the
+    /// host can't tell. Which specifier leads to which of them it need not tell.
+    pub imports: Option<Vec<String>>,
     /// Whether it is an entry: what it exports, others than the graph may use.
     pub is_entry: bool,
 }

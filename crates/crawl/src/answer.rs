@@ -54,6 +54,8 @@ impl Crawl {
             Question::Module { id } => {
                 let known = self.modules.get(&*id).map(|node| Known {
                     importers: node.importers.iter().map(|id| id.to_string()).collect(),
+                    // It answers each specifier at once.
+                    imports: None,
                     is_entry: self.entries.iter().any(|entry| **entry == *id),
                 });
                 Answer::Module { id, known }

@@ -97,8 +97,11 @@ impl Bundle for Texts<'_> {
     }
 
     fn known(&self, id: &str) -> Option<Known> {
-        (self.texts.contains_key(id) || id == CORE)
-            .then(|| Known { importers: self.importers_of(id), is_entry: id.contains("/main.") })
+        (self.texts.contains_key(id) || id == CORE).then(|| Known {
+            importers: self.importers_of(id),
+            imports: None,
+            is_entry: id.contains("/main."),
+        })
     }
 
     fn code(&self, id: &str) -> Option<String> {

@@ -219,8 +219,16 @@ impl From<compiler::Library> for Library {
 pub struct Known {
     /// The modules that import it.
     pub importers: Vec<String>,
+    /// The modules that it imports; none where the bundler can't tell.
+    pub imports: Option<Vec<String>>,
     /// Whether it is an entry.
     pub is_entry: bool,
+}
+
+impl From<Known> for compiler::Known {
+    fn from(Known { importers, imports, is_entry }: Known) -> Self {
+        Self { importers, imports, is_entry }
+    }
 }
 
 impl From<Answer> for compiler::Answer {
@@ -229,11 +237,7 @@ impl From<Answer> for compiler::Answer {
             Answer::Resolved { specifier, importer, id, external } => {
                 Self::Resolved { specifier, importer, id, external }
             }
-            Answer::Module { id, known } => {
-                let known =
-                    known.map(|Known { importers, is_entry }| compiler::Known { importers, is_entry });
-                Self::Module { id, known }
-            }
+            Answer::Module { id, known } => Self::Module { id, known: known.map(Into::into) },
             Answer::Code { id, text } => Self::Code { id, text },
             Answer::Map { id, map } => Self::Map { id, map },
             Answer::Installed { ids } => Self::Installed { ids },

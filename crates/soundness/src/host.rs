@@ -177,7 +177,8 @@ impl Bundle for LoadedProgram<'_> {
     fn known(&self, id: &str) -> Option<Known> {
         let importers: Vec<_> = self.loaded.importers.get(id).into_iter().flatten().cloned().collect();
         let is_loaded = self.loaded.graph.contains_key(id) || id == CORE;
-        is_loaded.then_some(Known { is_entry: importers.is_empty(), importers })
+        let imports = self.loaded.graph.get(id).map(|module| module.links.values().cloned().collect());
+        is_loaded.then_some(Known { is_entry: importers.is_empty(), importers, imports })
     }
 
     fn code(&self, id: &str) -> Option<String> {

@@ -63,11 +63,19 @@ export interface SchemaLibrary {
 /** The bundler's reply to one {@link Question}. */
 export type Answer =
   | { kind: "resolved"; specifier: string; importer: string; id?: string; external: boolean }
-  | { kind: "module"; id: string; known?: { importers: string[]; isEntry: boolean } }
+  | { kind: "module"; id: string; known?: Known }
   | { kind: "code"; id: string; text?: string }
   | { kind: "map"; id: string; map?: string }
   | { kind: "installed"; ids: string[] }
   | SchemaAnswer;
+
+/** A module of the bundler's graph. */
+export interface Known {
+  importers: string[];
+  /** All that it imports, however it does; absent where the bundler can't tell. */
+  imports?: string[];
+  isEntry: boolean;
+}
 
 /** What a schema library made of an expression, or why nothing. */
 export interface SchemaAnswer {

@@ -1,5 +1,5 @@
 import { dirname, isAbsolute } from "node:path";
-import type { Answer, NativeSession, Question, SchemaQuestion } from "./binding.js";
+import type { Answer, Known, NativeSession, Question, SchemaQuestion } from "./binding.js";
 import { evaluateSchemas } from "./schemas/evaluate.js";
 
 /** What a bundler's plugin context is asked; the part that Vite, Rolldown and Rollup have in common. */
@@ -170,17 +170,19 @@ function createLookup(bundler: Bundler): (id: string) => ModuleInfo | null {
   };
 }
 
-function describeModule(
-  id: string,
-  info: ModuleInfo | null,
-  bundler: Bundler,
-): { known?: { importers: string[]; isEntry: boolean } } {
+function describeModule(id: string, info: ModuleInfo | null, bundler: Bundler): { known?: Known } {
   if (info === null) return {};
-  const { isEntry } = info;
+  const { isEntry, importedIds, dynamicallyImportedIds = [] } = info;
   const importers = [...info.importers, ...info.dynamicImporters];
   // Rolldown doesn't say who imports what is left out of the bundle, but what each module imports.
   const isOutside = importers.length === 0 && !isEntry && info.code === null;
-  return { known: { importers: isOutside ? findImporters(id, bundler) : importers, isEntry } };
+  return {
+    known: {
+      importers: isOutside ? findImporters(id, bundler) : importers,
+      ...(importedIds && { imports: [...importedIds, ...dynamicallyImportedIds] }),
+      isEntry,
+    },
+  };
 }
 
 function findImporters(id: string, bundler: Bundler): string[] {

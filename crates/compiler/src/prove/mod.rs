@@ -1,5 +1,6 @@
 //! The last look at a complete graph: every macro call that ships is judged, and every way around one.
 
+mod apart;
 mod bound;
 mod calls;
 mod escapes;

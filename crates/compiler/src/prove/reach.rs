@@ -1,10 +1,12 @@
 //! Which modules can get at what our packages export: found from the packages on, by their importers, and by the
 //! importers of whatever passes something on. So no module is left out because its text names nothing.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 
 use oxc_span::Span;
+use rustc_hash::FxHashMap;
 
 use super::CORE;
 use crate::evaluate::{Evaluator, Unknown, Value, place};
@@ -27,6 +29,8 @@ pub(super) struct Reach {
     /// The copies of the core package that are imported, by folder, with the version of each.
     pub(super) cores: BTreeMap<String, Option<String>>,
     pub(super) passed: AllPassed,
+    /// What the names of modules' imports show, by the ids of the modules; filled by whoever first asks.
+    pub(super) told: RefCell<FxHashMap<String, bool>>,
 }
 
 /// What each module passes on, by its id.
@@ -97,7 +101,7 @@ impl Reach {
     pub(super) fn requests_of(&self, graph: &Graph<'_>, module: &Module) -> BTreeSet<usize> {
         let ask_all = self.macro_readers.contains(&module.id);
         let wanted = wanted_requests(&module.facts);
-        wanted
+        self.asked_about(graph, module, wanted)
             .into_iter()
             .filter(|request| {
                 let specifier = &module.facts.requests[*request].specifier;
@@ -189,6 +193,7 @@ impl Reach {
         // An own export hides one that a star would pass on.
         passed.retain(|name, _| !facts.exports.contains_key(name));
         for (name, requests) in &module.passing.get_or_init(|| Passing::of(facts)).0 {
+            let requests = self.asked_about(graph, module, requests.iter().copied());
             if requests.iter().any(|request| self.leads_here(graph, module, *request)) {
                 let node =
                     Evaluator::for_refusal(graph).export(&module.id, name, place(module, Span::default()));
@@ -248,7 +253,7 @@ fn rooms_of(graph: &Graph<'_>, entrance: String) -> BTreeSet<String> {
     rooms
 }
 
-fn our_package(graph: &Graph<'_>, id: &str) -> Option<Rc<str>> {
+pub(super) fn our_package(graph: &Graph<'_>, id: &str) -> Option<Rc<str>> {
     // What is left out of the bundle goes by its name.
     crate::link::our_package_of_specifier(id).or_else(|| graph.our_package_of_module(id).flatten())
 }

@@ -401,6 +401,15 @@ impl Project {
         }
     }
 
+    /// The modules that a text of a module imports.
+    fn imports_of(&self, id: &str, text: &str) -> Vec<String> {
+        let targets = requests(id, text).into_iter().filter_map(|specifier| {
+            let is_external = self.external.contains(&specifier);
+            if is_external { Some(specifier) } else { self.resolve(&specifier, id) }
+        });
+        targets.map(|id| self.spelling.spell(&id)).collect()
+    }
+
     fn answer(
         &self,
         question: Question,
@@ -426,6 +435,7 @@ impl Project {
                         .flatten()
                         .map(|id| spelling.spell(id))
                         .collect(),
+                    imports: Some(self.imports_of(&plain, &code[&plain])),
                     is_entry: plain == format!("{ROOT}/src/main.ts"),
                 });
                 Answer::Module { id, known }
