@@ -77,6 +77,38 @@ fn a_host_that_stands_by_what_it_said_is_asked_only_of_what_changed() {
     assert_eq!(rounds_and_questions[0], rounds_and_questions[1]);
 }
 
+/// The paths that a build asks about in which a module with a contract calls what it imports by these.
+fn paths_asked_about(imports: &str, calls: &str) -> Vec<String> {
+    let main = with_imports(&format!("{imports}\n{}\nshow(c); {calls}", carrying("7")));
+    let build = Project::of(&main)
+        .with("src/show.ts", "export function show(contract) {}")
+        .with("src/lib/index.ts", "export { show } from \"../show\";")
+        .with(
+            "src/barrel.ts",
+            "export { defineAgentComponentContract } from \"@agent-surface/core\"; export const show = 1;",
+        )
+        .build();
+    build.paths.into_iter().collect()
+}
+
+#[test]
+fn a_path_that_leads_to_nothing_of_ours_is_not_asked_about() {
+    assert_eq!(paths_asked_about("import { show } from \"./show\";", ""), [""; 0]);
+    let two = "import { show } from \"./lib\"; import * as others from \"./show.ts\";";
+    assert_eq!(paths_asked_about(two, "others.show(1);"), [""; 0]);
+}
+
+#[test]
+fn where_names_cannot_tell_every_path_is_asked_about() {
+    // Two names of one module: another path may lead to what the bundler's list has besides.
+    let twice = "import { show } from \"./show\"; import { show as again } from \"./show.ts\";";
+    assert_eq!(paths_asked_about(twice, "again(1);"), ["./show", "./show.ts"]);
+    let beside_a_barrel = "import { show } from \"./show\"; import { show as other } from \"./barrel\";";
+    assert_eq!(paths_asked_about(beside_a_barrel, "other(1);"), ["./barrel", "./show"]);
+    let beside_a_request = paths_asked_about("import { show } from \"./show\";", "import(\"./lib\");");
+    assert_eq!(beside_a_request, ["./show"]);
+}
+
 /// What a build came to, as people see it.
 fn verdict(build: &Build) -> String {
     match &build.outcome {

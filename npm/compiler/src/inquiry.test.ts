@@ -57,10 +57,10 @@ it("knows who imports what is outside the bundle", async () => {
   expect(told).toEqual([[{ kind: "module", id: "outside", known }]]);
 });
 
-it("looks a module up once for all questions of a round", async () => {
+it("knows what a module imports, however it does, and looks a module up once a round", async () => {
   const questions: Question[] = [
-    { kind: "module", id: "/known" },
-    { kind: "code", id: "/known" },
+    { kind: "module", id: "/late" },
+    { kind: "code", id: "/late" },
   ];
   const { session, step, told } = scripted([questions, questions]);
   const looks: string[] = [];
@@ -70,11 +70,12 @@ it("looks a module up once for all questions of a round", async () => {
     return graph.getModuleInfo(id);
   };
   await new Inquiry().settle(session, { ...graph, getModuleInfo }, step);
-  expect(told[1]).toEqual([
-    { kind: "module", id: "/known", known: { importers: ["/a", "/b"], isEntry: false } },
-    { kind: "code", id: "/known", text: "text" },
+  const known = { importers: ["/entry"], imports: ["outside"], isEntry: false };
+  expect(told[0]).toEqual([
+    { kind: "module", id: "/late", known },
+    { kind: "code", id: "/late", text: "text" },
   ]);
-  expect(looks).toEqual(["/known", "/known"]);
+  expect(looks).toEqual(["/late", "/late"]);
 });
 
 it("knows which modules of the graph were installed, and those that were made of one", async () => {

@@ -108,6 +108,8 @@ pub(crate) struct Build {
     pub(crate) rounds: usize,
     /// How much it asked, in all rounds together.
     pub(crate) questions: usize,
+    /// The paths that it asked about, as they are written.
+    pub(crate) paths: BTreeSet<String>,
 }
 
 impl Project {
@@ -296,6 +298,7 @@ impl Project {
         }
         let mut rounds = 0;
         let mut asked = 0;
+        let mut paths = BTreeSet::new();
         let mut programs = Vec::new();
         let outcome = loop {
             match session.close() {
@@ -315,13 +318,19 @@ impl Project {
                             session.answer(self.schema(key, first + at));
                             continue;
                         }
+                        if let Question::Resolve { specifier, .. } = &question
+                            && specifier.starts_with('.')
+                        {
+                            paths.insert(specifier.clone());
+                        }
                         session.answer(self.answer(question, &code, &importers));
                     }
                 }
             }
         };
         let transformed = code.iter().map(|(id, text)| (name_of(id).to_owned(), text.clone())).collect();
-        Build { outcome, transformed, changed, session, code, importers, rounds, questions: asked, programs }
+        let questions = asked;
+        Build { outcome, transformed, changed, session, code, importers, rounds, questions, paths, programs }
     }
 
     /// A module as its author wrote it.
