@@ -23,7 +23,7 @@ function bundle(name, ...conditionNames) {
 }
 
 /**
- * The same, without packages that the app has anyway.
+ * The same, without packages that the app has anyway, whichever of their entries are imported.
  * @param {string[]} external
  * @param {string} name
  * @param {string[]} conditionNames
@@ -32,7 +32,7 @@ async function bundleWithout(external, name, ...conditionNames) {
   const build = await rolldown({
     cwd: fileURLToPath(new URL("../../", import.meta.url)),
     input: ENTRY,
-    external,
+    external: (id) => external.some((other) => id === other || id.startsWith(`${other}/`)),
     resolve: { conditionNames: [...conditionNames, "import", "module", "browser", "default"] },
     plugins: [
       {
