@@ -4,8 +4,9 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-use crate::crawl::{Crawl, Node, Visit};
+use crate::crawl::{Crawl, Node};
 use crate::kind::{Kind, is_installed, path_of};
+use crate::visit::Visit;
 
 /// What is otherwise than the session knows it.
 #[derive(Default)]

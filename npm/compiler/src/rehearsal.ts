@@ -11,8 +11,8 @@ import { createScan, type Scan } from "./scan.js";
 import { findVite } from "./vite.js";
 
 /**
- * Proves an environment of an app by going through its production build up to the module graph, with the bundler itself and all of the
- * app's plugins: exact, whatever they do, and as slow as half a build, each time.
+ * Proves an environment of an app by going through its production build up to the module graph, with the bundler
+ * itself and all of the app's plugins: exact, whatever they do, and as slow as half a build, each time.
  */
 export class Rehearsal implements Proving {
   readonly way = "scan";
@@ -87,15 +87,15 @@ export class Rehearsal implements Proving {
   async #rehearse(explain?: string): Promise<Scan> {
     const { name, inline, isDefault } = this.#part;
     const { target, externalContracts, rawTools } = this.#options;
+    const isServed = this.#config.command === "serve";
     const scan = createScan({
       ...(target === undefined ? {} : { target }),
       ...(externalContracts === undefined ? {} : { externalContracts }),
       ...(rawTools === undefined ? {} : { rawTools }),
       ...(explain === undefined ? {} : { explain }),
       isAlone: true,
-      isServed: this.#config.command === "serve",
+      isServed,
     });
-    const isServed = this.#config.command === "serve";
     const vite = (await findVite(this.#config.root, this.#meta.viteVersion)) ?? (await import("vite"));
     const { build: buildOptions, ...production } = inline;
     // Those of a config file are made anew. For its environments Vite itself configures a builder's others once more.

@@ -52,17 +52,25 @@ pub(super) fn climb<'n, 'a>(
             // `(0, f)`: the last of a sequence is its value.
             AstKind::SequenceExpression(sequence)
                 if sequence.expressions.last().is_some_and(|last| last.span() == span) => {}
-            AstKind::ParenthesizedExpression(_)
+            kind if is_wrapper(kind) => {}
+            _ => return node,
+        }
+        node = parent;
+    }
+}
+
+/// Whether a node is written around an expression and has no effect at run time.
+pub(super) fn is_wrapper(kind: AstKind<'_>) -> bool {
+    matches!(
+        kind,
+        AstKind::ParenthesizedExpression(_)
             | AstKind::ChainExpression(_)
             | AstKind::TSAsExpression(_)
             | AstKind::TSSatisfiesExpression(_)
             | AstKind::TSTypeAssertion(_)
             | AstKind::TSNonNullExpression(_)
-            | AstKind::TSInstantiationExpression(_) => {}
-            _ => return node,
-        }
-        node = parent;
-    }
+            | AstKind::TSInstantiationExpression(_)
+    )
 }
 
 /// Whether the object of a member expression is a plain reference to an unbound name, `Object.assign` style.

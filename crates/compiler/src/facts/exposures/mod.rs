@@ -19,6 +19,7 @@ use oxc_span::{GetSpan, Span};
 use rustc_hash::FxHashSet;
 
 use super::calls::is_value_reference;
+use super::climb::is_wrapper;
 
 /// Where browsers have their tools.
 pub(crate) const MODEL_CONTEXT: &str = "modelContext";
@@ -411,20 +412,6 @@ fn is_same_value(kind: AstKind<'_>, span: Span) -> bool {
         AstKind::AwaitExpression(_) => true,
         kind => is_wrapper(kind),
     }
-}
-
-/// What has no effect at run time.
-fn is_wrapper(kind: AstKind<'_>) -> bool {
-    matches!(
-        kind,
-        AstKind::ParenthesizedExpression(_)
-            | AstKind::ChainExpression(_)
-            | AstKind::TSAsExpression(_)
-            | AstKind::TSSatisfiesExpression(_)
-            | AstKind::TSTypeAssertion(_)
-            | AstKind::TSNonNullExpression(_)
-            | AstKind::TSInstantiationExpression(_)
-    )
 }
 
 /// Whether a node only looks at what the expression within it is.
