@@ -2,7 +2,7 @@
  * What the command line costs on `fixtures/devices`, beside a plain build of it. Every run is a process of its own, from
  * starting Node to its end.
  *
- * `node tests/bench/cli.mjs [--runs 5]`, or `cargo xtask bench cli`.
+ * `node tests/bench/cli.mjs --help` lists its options; `cargo xtask bench cli` takes them behind a `--`.
  *
  * The TypeScript system that this one replaces took 8–9 s of CPU time and 435–460 MB for each of its commands on an
  * example of this size; a tenth of that time and 200 MB are the goal. Numbers are medians; nothing is asserted.
@@ -13,9 +13,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import { printTable } from "../demo/table.mjs";
 import { median, milliseconds, spread } from "./shared/numbers.mjs";
+import { count, readOptions } from "./shared/options.mjs";
 
 const GOAL = { cpu: 800, memory: 200 };
 
@@ -66,9 +66,9 @@ async function copyApp() {
   return { parent, app };
 }
 
-const { values } = parseArgs({ options: { runs: { type: "string", default: "5" } } });
-const runs = Number(values.runs);
-if (!Number.isInteger(runs) || runs < 1) throw new Error("--runs takes a whole number");
+const { runs } = readOptions("What each command of the command line costs.", {
+  runs: count(5, "how often each command is measured"),
+});
 
 const { parent, app } = await copyApp();
 try {

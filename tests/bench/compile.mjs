@@ -2,8 +2,7 @@
  * What proving contracts costs: apps of several sizes, built by Vite with and without the plugin in turn, and some
  * that Vite's dev server is started on. The last table holds what was measured against what it must reach.
  *
- * `node tests/bench/compile.mjs [--sizes 200,2000] [--runs 5] [--memory]`, or `cargo xtask bench compile`, with options behind
- * a `--`. `--memory` measures what the plugin adds to the memory of a large app as well, and takes minutes.
+ * `node tests/bench/compile.mjs --help` lists its options; `cargo xtask bench compile` takes them behind a `--`.
  *
  * Every build and every start is a process of its own, so that none finds what another left in memory. The two kinds alternate, so
  * that whatever else the machine does meets both alike. Numbers are medians over the runs; nothing is asserted.
@@ -13,12 +12,13 @@ import { readFile } from "node:fs/promises";
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs, promisify } from "node:util";
+import { promisify } from "node:util";
 import { printTable } from "../demo/table.mjs";
 import { compareBuilds } from "./compile/builds.mjs";
 import { printGoals } from "./compile/goals.mjs";
 import { editsOf, more, startDevices, startGenerated, startLarge } from "./compile/starts.mjs";
 import { median, milliseconds, spread } from "./shared/numbers.mjs";
+import { count, counts, flag, readOptions } from "./shared/options.mjs";
 
 const NODE_MODULES = fileURLToPath(new URL("../../node_modules", import.meta.url));
 const SCHEMAS = fileURLToPath(new URL("./compile/schemas.mjs", import.meta.url));
@@ -37,23 +37,6 @@ const LARGE_PER_CONTRACT = 50;
 
 /** So many schemas of a library are measured. */
 const SCHEMA_COUNT = 200;
-
-/** What to measure, from the command line. */
-function readOptions() {
-  const { values } = parseArgs({
-    options: {
-      sizes: { type: "string", default: "200,2000" },
-      runs: { type: "string", default: "5" },
-      memory: { type: "boolean", default: false },
-    },
-  });
-  const sizes = values.sizes.split(",").map(Number);
-  const runs = Number(values.runs);
-  if (![...sizes, runs].every((number) => Number.isInteger(number) && number > 0)) {
-    throw new Error("--sizes takes whole numbers with commas between them, --runs takes one");
-  }
-  return { sizes, runs, memory: values.memory };
-}
 
 /**
  * Measures what schemas of a library cost a watched app, and prints what came out.
@@ -81,7 +64,11 @@ async function versionOf(name) {
   return `${name} ${JSON.parse(await readFile(join(NODE_MODULES, name, "package.json"), "utf8")).version}`;
 }
 
-const { sizes, runs, memory } = readOptions();
+const { sizes, runs, memory } = readOptions("What proving contracts costs builds and servers.", {
+  sizes: counts([200, 2000], "how many modules the generated apps have"),
+  runs: count(5, "how often everything is measured"),
+  memory: flag("measure what the plugin adds to the memory of a large app as well, which takes minutes"),
+});
 const [cpu] = cpus();
 console.log(
   `${cpus().length} × ${cpu?.model ?? "an unknown processor"}, ${process.platform} ${process.arch}`,

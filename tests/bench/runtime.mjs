@@ -2,24 +2,24 @@
  * What the runtime costs a page: registering, looking, invoking, making an authority, and rendering React components;
  * how that grows, and what is left in memory.
  *
- * `node tests/bench/runtime.mjs [--runs 30]`, or `cargo xtask bench runtime`. Medians over the runs; nothing is
- * asserted. With `AGENT_SURFACE_REFERENCE=<checkout>` the TypeScript reference is measured beside it, taking turns.
+ * `node tests/bench/runtime.mjs --help` lists its options; `cargo xtask bench runtime` takes them behind a `--`. Medians over
+ * the runs; nothing is asserted. With `AGENT_SURFACE_REFERENCE=<checkout>` the TypeScript reference is measured beside it, taking turns.
  */
 import { cpus } from "node:os";
-import { parseArgs } from "node:util";
 import { printTable } from "../demo/table.mjs";
 import { operations, poke, populated, read } from "./runtime/operations.mjs";
 import { manifestOf, ours, seal } from "./runtime/ours.mjs";
 import { loadReference } from "./runtime/reference.mjs";
 import { rerenderings } from "./runtime/rendering.mjs";
 import { median, spread } from "./shared/numbers.mjs";
+import { count, readOptions } from "./shared/options.mjs";
 
 /** @import { System } from "./runtime/operations.mjs" */
 
-const { values } = parseArgs({
-  options: { runs: { type: "string", default: "30" }, invocations: { type: "string", default: "1000000" } },
+const { runs, invocations } = readOptions("What the runtime costs a page.", {
+  runs: count(30, "how often everything is measured"),
+  invocations: count(1_000_000, "how often one registry is used while its memory is watched"),
 });
-const runs = Number(values.runs);
 const checkout = process.env["AGENT_SURFACE_REFERENCE"];
 
 /** @type {System[]} */
@@ -120,7 +120,6 @@ printTable(
   ],
 );
 
-const invocations = Number(values.invocations);
 const registry = populated(ours, 10);
 const heap = [];
 for (let done = 0; done <= invocations; done += 1) {

@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { rolldown } from "rolldown";
 import { printTable } from "../demo/table.mjs";
+import { readOptions } from "./shared/options.mjs";
 
 const NATIVE = fileURLToPath(new URL("../../npm/compiler/native/", import.meta.url));
 const ENTRY = "entry";
@@ -56,6 +57,8 @@ function kilobytes(bytes) {
 function row(what, bytes) {
   return [what, kilobytes(bytes), kilobytes(gzipSync(bytes)), kilobytes(brotliCompressSync(bytes))];
 }
+
+readOptions("What ships: to a page, and to a compiler's machine.", {});
 
 const CORE = "@agent-surface/core";
 const REACT = [CORE, "@agent-surface/react", "react"];
