@@ -27,18 +27,25 @@ import { findVite, type Vite } from "./vite.js";
 /**
  * Proves an environment of an app by a crawl: the addon reads, resolves and parses, and the app's plugins are asked for
  * what they have a say in.
- * `goesOn` says whether files are watched, so that there are more looks to come.
  * @throws Unmirrored where only the bundler itself can tell what the graph is.
  */
 export async function crawl(
   part: Part,
   options: AgentSurfaceCompilerOptions,
   meta: { viteVersion?: string | undefined },
-  goesOn: boolean,
+  circumstances: Circumstances,
 ): Promise<Proving> {
   const production = await part.production();
   const vite = (await findVite(production.config.root, meta.viteVersion)) ?? (await import("vite"));
-  return new CrawledContract(production, part.name, options, vite, meta, goesOn);
+  return new CrawledContract(production, part.name, options, vite, meta, circumstances);
+}
+
+/** What is so of an environment whatever it is made of. */
+export interface Circumstances {
+  /** Whether files are watched, so that there are more looks to come. */
+  goesOn: boolean;
+  /** Whether its app has no other. */
+  isSole: boolean;
 }
 
 class CrawledContract implements Proving {
@@ -63,7 +70,7 @@ class CrawledContract implements Proving {
     options: AgentSurfaceCompilerOptions,
     vite: Vite,
     meta: { viteVersion?: string | undefined },
-    goesOn: boolean,
+    { goesOn, isSole }: Circumstances,
   ) {
     // Where packages are in archives, only Node as Yarn has changed it finds them.
     if (process.versions["pnp"] !== undefined) throw new Unmirrored("packages are where Yarn's PnP has them");
@@ -88,6 +95,7 @@ class CrawledContract implements Proving {
       meta: { rollupVersion: "4.40.0", watchMode: false, ...meta },
       createFilter: vite.createFilter as CreateFilter,
       parse: vite.parseAst,
+      mayLeave: !isSole,
       resolve: (specifier, importer) => this.#crawl.resolve(importer, specifier) ?? undefined,
     });
     this.#followAlias = (specifier) => followAlias(aliases, specifier);
@@ -244,6 +252,10 @@ class CrawledContract implements Proving {
 
   files(): string[] {
     return this.#crawl.files();
+  }
+
+  get left(): readonly string[] {
+    return this.#mirror.left;
   }
 }
 

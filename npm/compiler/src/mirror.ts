@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { relative } from "node:path";
 import type { Environment, Plugin } from "vite";
 
@@ -34,7 +34,9 @@ type Hook = ((...args: unknown[]) => unknown) | { handler: unknown; filter?: unk
 export class Mirror {
   #plugins: readonly Plugin[];
   #globs: readonly Plugin[];
-  #context: object;
+  /** What plugins may ask for, but for what is another thing for each. */
+  #members: object;
+  #contexts = new Map<Plugin, object>();
   #resolve: Resolve;
   #root: string;
   #isServer: boolean;
@@ -46,11 +48,18 @@ export class Mirror {
   #listing = new Set<string>();
   /** What plugins note of modules, for each other and for themselves. */
   #metas = new Map<string, object>();
+  /** Whether modules without a file may be left unread where they can't be loaded yet. */
+  #mayLeave: boolean;
+  /** Those, and those that were loaded before. */
+  #left = new Set<string>();
+  #loaded = new Set<string>();
   /** What a plugin asked for and did not get. */
   #missing: Unmirrored | undefined;
 
   /**
    * `plugins` are those of an environment in their order, `globs` Vite's own two that make imports of patterns.
+   * `mayLeave` says that this is one of several environments: of a module without a file that can't be loaded it is taken
+   * that it needs what another's build wrote, as a list of the page's files does.
    */
   constructor(options: {
     plugins: readonly Plugin[];
@@ -60,14 +69,16 @@ export class Mirror {
     resolve: Resolve;
     createFilter: CreateFilter;
     parse: unknown;
+    mayLeave: boolean;
   }) {
     this.#plugins = options.plugins.filter(isForeign);
     this.#globs = options.globs;
+    this.#mayLeave = options.mayLeave;
     this.#resolve = options.resolve;
     this.#root = options.environment.config.root;
     this.#isServer = options.environment.config.consumer === "server";
     this.#createFilter = options.createFilter;
-    this.#context = this.#onlyWith({
+    this.#members = {
       environment: options.environment,
       meta: options.meta,
       parse: options.parse,
@@ -85,12 +96,7 @@ export class Mirror {
           ? error
           : new Error(String((error as { message?: string }).message ?? error));
       },
-      resolve: async (specifier: string, importer?: string) =>
-        (await this.resolve(specifier, importer ?? "", false)) ??
-        this.#resolve(specifier, importer ?? "") ??
-        (await this.resolve(specifier, importer ?? "", true)) ??
-        null,
-    });
+    };
     for (const plugin of this.#plugins) {
       if (plugin.resolveDynamicImport !== undefined) {
         throw new Unmirrored(`the plugin ${plugin.name} resolves dynamic imports`);
@@ -119,17 +125,31 @@ export class Mirror {
     }
   }
 
-  /** Where plugins say that a specifier leads, before Vite has had its say or after it found nothing. */
-  async resolve(specifier: string, importer: string, lost: boolean): Promise<Resolved | undefined> {
+  /**
+   * Where plugins say that a specifier leads, before Vite has had its say or after it found nothing. `asked` is by whom,
+   * where it is by plugins that were asked themselves.
+   */
+  async resolve(
+    specifier: string,
+    importer: string,
+    lost: boolean,
+    asked: Asked = UNASKED,
+  ): Promise<Resolved | undefined> {
+    const { calls, custom = {}, attributes = {}, isEntry = false } = asked;
     for (const plugin of this.#plugins) {
       const hook = plugin.resolveId as Hook | undefined;
       if (hook === undefined || isFirst(plugin) === lost || !this.#passes(hook, specifier)) continue;
+      const isAsking = (call: Call) =>
+        call.plugin === plugin && call.specifier === specifier && call.importer === importer;
+      if (calls.some(isAsking)) continue;
+      const options = { attributes, isEntry, ssr: this.#isServer, custom };
       // oxlint-disable-next-line no-await-in-loop
-      const found = (await this.#call(plugin, hook, [
-        specifier,
-        importer,
-        { attributes: {}, isEntry: false, ssr: this.#isServer, custom: {} },
-      ])) as null | undefined | string | false | { id: string; external?: unknown };
+      const found = (await this.#call(plugin, hook, [specifier, importer, options], calls)) as
+        | null
+        | undefined
+        | string
+        | false
+        | { id: string; external?: unknown };
       if (found === null || found === undefined) continue;
       if (found === false) return { id: specifier, external: true };
       if (typeof found === "string") return { id: found, external: false };
@@ -145,11 +165,29 @@ export class Mirror {
     for (const plugin of this.#plugins) {
       const hook = plugin.load as Hook | undefined;
       if (hook === undefined || !this.#passes(hook, id)) continue;
-      // oxlint-disable-next-line no-await-in-loop
-      const text = textOf(await this.#call(plugin, hook, [id, { ssr: this.#isServer }]));
-      if (text !== undefined) return this.#changePage(id, text.code);
+      try {
+        // oxlint-disable-next-line no-await-in-loop
+        const text = textOf(await this.#call(plugin, hook, [id, { ssr: this.#isServer }]));
+        if (text === undefined) continue;
+        this.#loaded.add(id);
+        return this.#changePage(id, text.code);
+      } catch (error) {
+        if (!this.#leaves(id, error)) throw error;
+        this.#left.add(id);
+        return undefined;
+      }
     }
     return this.#changePage(id);
+  }
+
+  /** Whether it is no wonder that a module can't be loaded; what could be before is broken. */
+  #leaves(id: string, error: unknown): boolean {
+    return this.#mayLeave && isFileless(id) && !this.#loaded.has(id) && !(error instanceof Unmirrored);
+  }
+
+  /** The modules that were left unread, since they could not be loaded. */
+  get left(): readonly string[] {
+    return [...this.#left];
   }
 
   /** What plugins make of a page before Vite reads it: `markup` is what one gave for it, else its file has it. */
@@ -276,11 +314,41 @@ export class Mirror {
     this.#watched.set(this.#current, files.add(file));
   }
 
-  async #call(plugin: Plugin, hook: Hook | undefined, args: unknown[]): Promise<unknown> {
+  /** What a plugin has for `this`, with the questions of other plugins that it is asked because of. */
+  #contextOf(plugin: Plugin, calls: readonly Call[]): object {
+    const known = calls.length === 0 ? this.#contexts.get(plugin) : undefined;
+    if (known !== undefined) return known;
+    const members = Object.create(this.#members) as Record<string, unknown>;
+    members["resolve"] = async (specifier: string, importer = "", options: Asking = {}) => {
+      const { skipSelf = true, ...given } = options;
+      // A plugin is not asked what it asks itself, or the two would go on for ever.
+      const own: Call = { plugin, specifier, importer };
+      const asked = { ...given, calls: skipSelf ? [...calls, own] : calls };
+      return (
+        (await this.resolve(specifier, importer, false, asked)) ??
+        this.#resolve(specifier, importer) ??
+        (await this.resolve(specifier, importer, true, asked)) ??
+        null
+      );
+    };
+    const context = this.#onlyWith(members);
+    if (calls.length === 0) this.#contexts.set(plugin, context);
+    return context;
+  }
+
+  async #call(
+    plugin: Plugin,
+    hook: Hook | undefined,
+    args: unknown[],
+    calls: readonly Call[] = [],
+  ): Promise<unknown> {
     if (hook === undefined) return undefined;
     const handler = (typeof hook === "function" ? hook : hook.handler) as (...args: unknown[]) => unknown;
     try {
-      const result = (await handler.apply(this.#context, args)) as { meta?: object } | null | undefined;
+      const result = (await handler.apply(this.#contextOf(plugin, calls), args)) as
+        | { meta?: object }
+        | null
+        | undefined;
       if (result?.meta !== undefined) Object.assign(this.#metaOf(this.#current), result.meta);
       return result;
     } catch (error) {
@@ -299,6 +367,29 @@ export class Mirror {
     );
   }
 }
+
+/** A specifier that a plugin asks for. */
+interface Call {
+  plugin: Plugin;
+  specifier: string;
+  importer: string;
+}
+
+/** What plugins tell each other of a specifier. */
+interface Asked {
+  calls: readonly Call[];
+  custom?: object;
+  attributes?: object;
+  isEntry?: boolean;
+}
+
+/** The same, as a plugin says it. */
+interface Asking extends Omit<Asked, "calls"> {
+  skipSelf?: boolean;
+}
+
+/** Of a specifier that stands in a module. */
+const UNASKED: Asked = { calls: [] };
 
 /** Plugins that are Vite's own, in both of its majors; `mirror.test.ts` holds the list against them. */
 const OWN = new Set(
@@ -336,6 +427,11 @@ interface Made {
 /** A plugin's hook for pages, if it has one that comes before Vite reads their scripts. */
 function pageHookOf({ transformIndexHtml: hook }: Plugin): Hook | undefined {
   return typeof hook === "object" && hook.order === "pre" ? (hook as Hook) : undefined;
+}
+
+/** Whether a module is no file's, but made by a plugin. */
+export function isFileless(id: string): boolean {
+  return !existsSync(id.split("?")[0] ?? id);
 }
 
 /** Whether a plugin comes before Vite's own. */

@@ -17,18 +17,22 @@ export class Prover {
   #options: AgentSurfaceCompilerOptions;
   #config: ResolvedConfig;
   #meta: { viteVersion?: string | undefined };
+  #isSole: boolean;
   #proving: Proving | undefined;
   /** Ends with the last look. */
   #looking: Promise<unknown> = Promise.resolve();
   /** Why the environment is not crawled, if it is not. */
   #obstacle: string | undefined;
 
+  /** `isSole` says that its app has no other. */
   constructor(
     part: Part,
     config: ResolvedConfig,
     options: AgentSurfaceCompilerOptions,
     meta: { viteVersion?: string | undefined },
+    isSole: boolean,
   ) {
+    this.#isSole = isSole;
     this.environment = part.name;
     this.#part = part;
     this.#config = config;
@@ -56,7 +60,12 @@ export class Prover {
       const way = this.#proving?.way ?? "crawl";
       const whose = this.environment === "client" ? "" : ` of \`${this.environment}\``;
       const reason = this.#obstacle === undefined ? "" : `, since a crawl cannot: ${this.#obstacle}`;
-      this.#tell(`looked at the contract${whose} by a ${way} in ${took} ms${reason}`);
+      const left = this.#proving?.left ?? [];
+      const unread =
+        left.length === 0
+          ? ""
+          : `, without what could not be loaded: ${left.map((id) => id.replace("\0", "")).join(", ")}`;
+      this.#tell(`looked at the contract${whose} by a ${way} in ${took} ms${reason}${unread}`);
     }
   }
 
@@ -66,14 +75,14 @@ export class Prover {
         const { crawl } = await import("./crawl.js");
         const { command, server, build } = this.#config;
         const goesOn = command === "serve" ? server.watch !== null : Boolean(build.watch);
-        this.#proving = await crawl(this.#part, this.#options, this.#meta, goesOn);
+        this.#proving = await crawl(this.#part, this.#options, this.#meta, { goesOn, isSole: this.#isSole });
       }
       return await this.#proving.prove();
     } catch (error) {
       if (!this.#mayScan(error)) throw error;
       this.#obstacle = error instanceof Error ? error.message : String(error);
       const { Rehearsal } = await import("./rehearsal.js");
-      this.#proving = new Rehearsal(this.#part, this.#config, this.#options, this.#meta);
+      this.#proving = new Rehearsal(this.#part, this.#config, this.#options, this.#meta, this.#isSole);
       return this.#proving.prove();
     }
   }

@@ -32,6 +32,8 @@ export interface Proving {
   readonly proof: NativeProof | undefined;
   /** Files that the contract may depend on. */
   files(): string[];
+  /** Modules that could not be loaded, and that nobody knows whether they import anything. */
+  readonly left: readonly string[];
 }
 
 /** What came of a look. */

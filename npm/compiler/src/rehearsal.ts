@@ -23,13 +23,18 @@ export class Rehearsal implements Proving {
   #compilation: Compilation | undefined;
   #proof: NativeProof | undefined;
   #files: readonly string[] = [];
+  #left: readonly string[] = [];
+  #isSole: boolean;
 
+  /** `isSole` says that its app has no other. */
   constructor(
     part: Part,
     config: ResolvedConfig,
     options: AgentSurfaceCompilerOptions,
     meta: { viteVersion?: string | undefined },
+    isSole: boolean,
   ) {
+    this.#isSole = isSole;
     this.#part = part;
     this.#config = config;
     this.#options = options;
@@ -41,6 +46,7 @@ export class Rehearsal implements Proving {
     this.#compilation = scan.compilation();
     this.#proof = this.#compilation?.proof;
     this.#files = scan.files();
+    this.#left = scan.left();
     return "proven";
   }
 
@@ -84,6 +90,10 @@ export class Rehearsal implements Proving {
     return [...this.#files];
   }
 
+  get left(): readonly string[] {
+    return this.#left;
+  }
+
   async #rehearse(explain?: string): Promise<Scan> {
     const { name, inline, isDefault } = this.#part;
     const { target, externalContracts, rawTools } = this.#options;
@@ -95,6 +105,7 @@ export class Rehearsal implements Proving {
       ...(explain === undefined ? {} : { explain }),
       isAlone: true,
       isServed,
+      mayLeave: !this.#isSole,
     });
     const vite = (await findVite(this.#config.root, this.#meta.viteVersion)) ?? (await import("vite"));
     const { build: buildOptions, ...production } = inline;

@@ -3,6 +3,7 @@ import type { Explanation } from "./binding.js";
 import type { Compilation } from "./compilation.js";
 import { filesOf } from "./inquiry.js";
 import type { AgentSurfaceCompilerOptions } from "./options.js";
+import { isFileless } from "./mirror.js";
 import { createPlugin, PLUGIN_NAME, type AgentSurfaceApi, type ContractProof } from "./plugin.js";
 import { declareProduction, productionDefines } from "./production.js";
 
@@ -18,6 +19,8 @@ export interface Scan {
   compilation(): Compilation | undefined;
   /** The files of its graph that their authors may change, once the build has ended. */
   files(): readonly string[];
+  /** Modules that could not be loaded, see {@link ScanOptions.mayLeave}. */
+  left(): readonly string[];
   /** How far the build came: a config that cannot be loaded is another mistake than a module. */
   stage(): "config" | "graph";
 }
@@ -35,6 +38,11 @@ export interface ScanOptions extends Pick<
   isAlone?: boolean;
   /** Whether a server wants to know what a production build would prove, see {@link declareProduction}. */
   isServed?: boolean;
+  /**
+   * Whether modules without a file may be left unread where they can't be loaded: in one of several environments they may need
+   * what another's build wrote.
+   */
+  mayLeave?: boolean;
 }
 
 /** The config has no `agentSurface()`, and the scan needs it. */
@@ -51,7 +59,13 @@ class ScanEnded extends Error {
  * The plugins that turn a Vite build into a scan. The app's own `agentSurface()` is used where its config has
  * one, since two would find the same contracts twice; else a stand-in is.
  */
-export function createScan({ explain, needsPlugin, isServed = false, ...options }: ScanOptions): Scan {
+export function createScan({
+  explain,
+  needsPlugin,
+  isServed = false,
+  mayLeave = false,
+  ...options
+}: ScanOptions): Scan {
   const standIn = { ...createPlugin({ ...options, emit: false }), name: `${PLUGIN_NAME}-scan` };
   let api: AgentSurfaceApi = standIn.api;
   let stage: "config" | "graph" = "config";
@@ -59,6 +73,8 @@ export function createScan({ explain, needsPlugin, isServed = false, ...options 
   let compilation: Compilation | undefined;
   let explanations: readonly Explanation[] = [];
   let files: readonly string[] = [];
+  const left = new Set<string>();
+  const soften = (plugin: Plugin) => (mayLeave ? withoutFailing(plugin, left) : plugin);
   standIn.api.scan({ isAlone: options.isAlone ?? false });
 
   const scan: Plugin = {
@@ -86,7 +102,10 @@ export function createScan({ explain, needsPlugin, isServed = false, ...options 
     options: {
       order: "post",
       // Vite hands its bundler one flat list of plugins that it has wrapped already.
-      handler: (input) => ({ ...input, plugins: (input.plugins as Plugin[]).map(withoutClosing) }),
+      handler: (input) => ({
+        ...input,
+        plugins: (input.plugins as Plugin[]).map(withoutClosing).map(soften),
+      }),
     },
 
     buildEnd: {
@@ -114,6 +133,7 @@ export function createScan({ explain, needsPlugin, isServed = false, ...options 
     compilation: () => compilation,
     explanations: () => explanations,
     files: () => files,
+    left: () => [...left],
     stage: () => stage,
   };
 }
@@ -137,6 +157,26 @@ function withoutClosing(plugin: Plugin): Plugin {
   if (plugin.closeBundle === undefined) return plugin;
   const { closeBundle: _, ...rest } = plugin;
   return rest;
+}
+
+/** A module that could not be loaded, for whoever imports a name of it: both bundlers take it that there is one. */
+const UNREAD = { code: "export default {};", syntheticNamedExports: true };
+
+/** A plugin that has no text for a module without a file where it could not make one; those are noted. */
+function withoutFailing(plugin: Plugin, left: Set<string>): Plugin {
+  const { load: hook } = plugin;
+  if (hook === undefined) return plugin;
+  const handler = typeof hook === "function" ? hook : hook.handler;
+  const load: typeof handler = async function (id, ...rest) {
+    try {
+      return await handler.call(this, id, ...rest);
+    } catch (error) {
+      if (!isFileless(id)) throw error;
+      left.add(id);
+      return UNREAD;
+    }
+  };
+  return { ...plugin, load: typeof hook === "function" ? load : { ...hook, handler: load } };
 }
 
 /** The app's own `agentSurface()`, if it has one; several environments have several configs. */

@@ -60,7 +60,7 @@ export class ServedContract {
       const { viteVersion } = meta;
       const parts = await findParts({ config: this.#config, server: this.#server, viteVersion });
       if (parts.length === 0) throw new Error(NO_ENTRY);
-      return parts.map((part) => new Prover(part, this.#config, this.#options(), meta));
+      return parts.map((part) => new Prover(part, this.#config, this.#options(), meta, parts.length === 1));
     });
     const { error } = this.#state;
     if (error instanceof ContractError) this.#config.logger.error(error.message, { timestamp: true });

@@ -111,7 +111,7 @@ export class App {
     options: AgentSurfaceCompilerOptions,
     meta: Meta,
   ): Promise<NativeProof> {
-    const prover = this.#provers.get(part.name) ?? new Prover(part, config, options, meta);
+    const prover = this.#provers.get(part.name) ?? new Prover(part, config, options, meta, false);
     this.#provers.set(part.name, prover);
     try {
       await prover.prove();

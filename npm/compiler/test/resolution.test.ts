@@ -1,4 +1,4 @@
-import type { InlineConfig } from "vite";
+import type { InlineConfig, Plugin } from "vite";
 import { describe, expect, it } from "vitest";
 import { agentSurface } from "@agent-surface/compiler";
 import { contractModule, makeApp, type Files } from "./app.js";
@@ -72,6 +72,46 @@ const CASES: readonly Case[] = [
       ],
     }),
     contracts: ["a"],
+  },
+  {
+    name: "what plugins find out by asking each other, none of them what it asks itself",
+    main: 'import "what:a";\nimport "./b";\n',
+    config: (root) => {
+      const asking = (name: string, custom?: object): Plugin => ({
+        name,
+        enforce: "pre",
+        async resolveId(id, importer, options) {
+          // As some do that see to it themselves: what they pass on has to come back.
+          if (custom !== undefined && options.custom?.[name] !== undefined) return null;
+          const found = await this.resolve(id, importer, {
+            ...options,
+            custom: { ...options.custom, ...custom },
+          });
+          return found?.id.endsWith("what.ts") === true ? `${root}/src/a.ts` : found;
+        },
+      });
+      return {
+        plugins: [
+          agentSurface(),
+          asking("test:one"),
+          asking("test:other"),
+          asking("test:careful", { "test:careful": true }),
+          {
+            name: "test:renaming",
+            enforce: "pre",
+            resolveId(id, importer) {
+              return id === "what:a" ? this.resolve("what:b", importer) : null;
+            },
+          },
+          {
+            name: "test:what",
+            enforce: "pre",
+            resolveId: (id) => (id === "what:b" ? `${root}/src/what.ts` : null),
+          },
+        ],
+      };
+    },
+    contracts: ["a", "b"],
   },
   {
     name: "endings and conditions of the app's own",

@@ -1,0 +1,91 @@
+import { join } from "node:path";
+import type { Plugin } from "vite";
+import { describe, expect, it } from "vitest";
+import { agentSurface } from "@agent-surface/compiler";
+import { installVite } from "./app.js";
+import { ALL, buildAll, BUILDERS, configOf, entry, makePageAndServer, plain } from "./environments.js";
+import { serve, SERVERS } from "./served.js";
+
+/** An app whose server has a list of the files of the page's build, as frameworks make one. */
+const makeListed = () =>
+  makePageAndServer({
+    "src/server.js": entry(
+      'export * from "./shared.js";\nexport * from "./job.js";\nexport { files, names } from "virtual:page-files";\n',
+    ),
+  });
+
+/** What makes that list, and cannot before that build has ended. What it says, `text` makes. */
+function listing(text: (files: readonly string[]) => string): Plugin {
+  let files: readonly string[] | undefined;
+  return {
+    name: "test:files",
+    sharedDuringBuild: true,
+    resolveId: (id) => (id === "virtual:page-files" ? `\0${id}` : null),
+    load(id) {
+      if (id !== "\0virtual:page-files") return null;
+      if (files === undefined) throw new Error("the page was not built yet");
+      return text(files);
+    },
+    generateBundle(_, bundle) {
+      if (this.environment.name === "client") files = Object.keys(bundle);
+    },
+  };
+}
+
+const asNames = (files: readonly string[]) =>
+  `export const files = ${JSON.stringify(files)};\nexport const names = [];\n`;
+
+/** That only the bundler can be asked where a dynamic import leads makes a scan of the rehearsal. */
+const obstacle: Plugin = { name: "test:obstacle", resolveDynamicImport: () => null };
+
+describe.each(BUILDERS)("built by a framework, with $name,", ({ createBuilder, package: vite }) => {
+  it.each([
+    { way: "crawled", more: [] },
+    { way: "scanned", more: [obstacle] },
+  ])("a server that needs a list of what the page's build wrote is $way without it", async ({ more }) => {
+    const root = makeListed();
+    installVite(root, vite);
+    const plugins = [listing(asNames), ...more, agentSurface()];
+    const bundles = await buildAll(createBuilder, configOf({ root, plugins }));
+    expect(bundles["client"]?.capabilities).toEqual(ALL);
+    expect(bundles["ssr"]?.capabilities).toEqual(ALL);
+    expect(bundles["ssr"]?.contract).toBeUndefined();
+  });
+
+  it("a list that has contracts in it is none that anything could be built without", async () => {
+    const root = makeListed();
+    const importing = (files: readonly string[]) =>
+      `${asNames(files)}export * from ${JSON.stringify(join(root, "src/page.js"))};\n`;
+    const plugins = [listing(importing), agentSurface()];
+    const refusal = plain(
+      await buildAll(createBuilder, configOf({ root, plugins })).catch((error: Error) => error),
+    );
+    expect(refusal).toContain("only in its build: view:demo.page.press (src/page.js#page)");
+  });
+
+  it("a file that can't be loaded is left by nobody", async () => {
+    const root = makePageAndServer();
+    const failing: Plugin = {
+      name: "test:failing",
+      load(id) {
+        if (id.endsWith("job.js")) throw new Error("no such job");
+        return null;
+      },
+    };
+    const refusal = plain(
+      await buildAll(createBuilder, configOf({ root, plugins: [failing, agentSurface()] })).catch(
+        (error: Error) => error,
+      ),
+    );
+    expect(refusal).toContain("The environment `ssr` of this app cannot be read");
+    expect(refusal).toContain("no such job");
+  });
+});
+
+describe.each(SERVERS)("served by a framework, with $name,", ({ createServer }) => {
+  it("a server that needs a list of what the page's build wrote has its contract without one", async () => {
+    const root = makeListed();
+    const served = await serve(createServer, configOf({ root, plugins: [listing(asNames), agentSurface()] }));
+    expect(await served.capabilities()).toEqual(ALL);
+  });
+});
