@@ -209,8 +209,12 @@ class CrawledContract implements Proving {
   async #resolve(specifier: string, importer: string, lost: boolean) {
     const aliased = this.#followAlias(specifier);
     const name = aliased ?? specifier;
+    if (!lost && aliased !== undefined) {
+      const found = await this.#mirror.resolve(specifier, importer, "unaliased");
+      if (found !== undefined) return found;
+    }
     if (!lost && this.#isExternal(name, importer)) return { id: name, external: true };
-    const found = await this.#mirror.resolve(name, importer, lost);
+    const found = await this.#mirror.resolve(name, importer, lost ? "last" : "first");
     if (found !== undefined || aliased === undefined) return found;
     // What an alias leads to is a module's name, be it that nobody finds it.
     if (lost) return { id: aliased, external: false };

@@ -25,7 +25,13 @@ export type Resolve = (specifier: string, importer: string) => Resolved | undefi
 /** Does for paths what `createFilter` of Vite does. */
 export type CreateFilter = (include: unknown, exclude: unknown) => (id: unknown) => boolean;
 
-type Hook = ((...args: unknown[]) => unknown) | { handler: unknown; filter?: unknown; order?: string };
+type Hook = ((...args: unknown[]) => unknown) | { handler: unknown; filter?: unknown; order?: unknown };
+
+/**
+ * When plugins are asked where a specifier leads: before aliases are followed, before Vite has had its say, or after it
+ * found nothing.
+ */
+export type Turn = "unaliased" | "first" | "last";
 
 /**
  * The app's own plugins at work on the modules of its graph, without a bundler around them. Vite's own are left out: what
@@ -37,6 +43,7 @@ export class Mirror {
   /** What plugins may ask for, but for what is another thing for each. */
   #members: object;
   #contexts = new Map<Plugin, object>();
+  #placed = new Map<string, readonly Placed[]>();
   #resolve: Resolve;
   #root: string;
   #isServer: boolean;
@@ -106,7 +113,7 @@ export class Mirror {
 
   /** Whether a plugin has a say in specifiers before Vite has. */
   get resolvesFirst(): boolean {
-    return this.#plugins.some((plugin) => isFirst(plugin) && plugin.resolveId !== undefined);
+    return this.#hooks("resolveId").some(({ isFirst }) => isFirst);
   }
 
   /** Whether a plugin has a say in texts. */
@@ -125,20 +132,27 @@ export class Mirror {
     }
   }
 
+  /** The hooks of a kind, in the order in which a bundler calls them. */
+  #hooks(name: "resolveId" | "load" | "transform"): readonly Placed[] {
+    const hooks = this.#placed.get(name) ?? place(this.#plugins, name);
+    this.#placed.set(name, hooks);
+    return hooks;
+  }
+
   /**
-   * Where plugins say that a specifier leads, before Vite has had its say or after it found nothing. `asked` is by whom,
-   * where it is by plugins that were asked themselves.
+   * Where plugins say that a specifier leads, in this turn. `asked` is by whom, where it is by plugins that were asked
+   * themselves.
    */
   async resolve(
     specifier: string,
     importer: string,
-    lost: boolean,
+    turn: Turn,
     asked: Asked = UNASKED,
   ): Promise<Resolved | undefined> {
     const { calls, custom = {}, attributes = {}, isEntry = false } = asked;
-    for (const plugin of this.#plugins) {
-      const hook = plugin.resolveId as Hook | undefined;
-      if (hook === undefined || isFirst(plugin) === lost || !this.#passes(hook, specifier)) continue;
+    for (const { plugin, hook, isFirst, isUnaliased } of this.#hooks("resolveId")) {
+      const isDue = turn === "unaliased" ? isUnaliased : isFirst === (turn === "first");
+      if (!isDue || !this.#passes(hook, specifier)) continue;
       const isAsking = (call: Call) =>
         call.plugin === plugin && call.specifier === specifier && call.importer === importer;
       if (calls.some(isAsking)) continue;
@@ -162,9 +176,8 @@ export class Mirror {
   async load(id: string): Promise<string | undefined> {
     this.#current = id;
     this.#watched.delete(id);
-    for (const plugin of this.#plugins) {
-      const hook = plugin.load as Hook | undefined;
-      if (hook === undefined || !this.#passes(hook, id)) continue;
+    for (const { plugin, hook } of this.#hooks("load")) {
+      if (!this.#passes(hook, id)) continue;
       try {
         // oxlint-disable-next-line no-await-in-loop
         const text = textOf(await this.#call(plugin, hook, [id, { ssr: this.#isServer }]));
@@ -246,10 +259,12 @@ export class Mirror {
     let changes = 0;
     let isStripped = false;
     this.#listing.delete(id);
-    for (const plugin of [...this.#plugins, ...this.#globs]) {
-      const hook = plugin.transform as Hook | undefined;
-      if (hook === undefined || !this.#passes(hook, id, text.code)) continue;
-      const isEarly = isFirst(plugin) || this.#globs.includes(plugin);
+    for (const { plugin, hook, isFirst } of [
+      ...this.#hooks("transform"),
+      ...place(this.#globs, "transform"),
+    ]) {
+      if (!this.#passes(hook, id, text.code)) continue;
+      const isEarly = isFirst || this.#globs.includes(plugin);
       // oxlint-disable-next-line no-await-in-loop
       let made = await this.#transformWith(plugin, hook, text.code, id, !isEarly && !isStripped);
       if (made === "strip") {
@@ -325,9 +340,9 @@ export class Mirror {
       const own: Call = { plugin, specifier, importer };
       const asked = { ...given, calls: skipSelf ? [...calls, own] : calls };
       return (
-        (await this.resolve(specifier, importer, false, asked)) ??
+        (await this.resolve(specifier, importer, "first", asked)) ??
         this.#resolve(specifier, importer) ??
-        (await this.resolve(specifier, importer, true, asked)) ??
+        (await this.resolve(specifier, importer, "last", asked)) ??
         null
       );
     };
@@ -426,7 +441,7 @@ interface Made {
 
 /** A plugin's hook for pages, if it has one that comes before Vite reads their scripts. */
 function pageHookOf({ transformIndexHtml: hook }: Plugin): Hook | undefined {
-  return typeof hook === "object" && hook.order === "pre" ? (hook as Hook) : undefined;
+  return typeof hook === "object" && hook.order === "pre" ? hook : undefined;
 }
 
 /** Whether a module is no file's, but made by a plugin. */
@@ -434,9 +449,28 @@ export function isFileless(id: string): boolean {
   return !existsSync(id.split("?")[0] ?? id);
 }
 
-/** Whether a plugin comes before Vite's own. */
-function isFirst(plugin: Plugin): boolean {
-  return plugin.enforce === "pre";
+/** A hook, and its place among those of its kind. */
+interface Placed {
+  plugin: Plugin;
+  hook: Hook;
+  /** Whether it comes before Vite's own. */
+  isFirst: boolean;
+  /** Whether it comes before aliases, too. */
+  isUnaliased: boolean;
+}
+
+/** The hooks of a kind: what one says of its order counts for more than its plugin's place. */
+function place(plugins: readonly Plugin[], name: "resolveId" | "load" | "transform"): Placed[] {
+  const placed = plugins.flatMap((plugin) => {
+    const hook = plugin[name] as Hook | undefined;
+    if (hook === undefined) return [];
+    const order = typeof hook === "function" ? undefined : hook.order;
+    const rank = order === "pre" ? 0 : order === "post" ? 2 : 1;
+    const isUnaliased = order === "pre";
+    const isFirst = isUnaliased || (plugin.enforce === "pre" && order !== "post");
+    return [{ plugin, hook, rank, isFirst, isUnaliased }];
+  });
+  return placed.toSorted((one, other) => one.rank - other.rank);
 }
 
 function nothing(): void {}

@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import type { CapabilityContractManifest } from "@agent-surface/core";
-import type { Environment, Plugin } from "vite";
+import type { Environment, Plugin, ResolvedConfig } from "vite";
 import type { Diagnostic, Explanation, LocatedCapability, NativeProof } from "./binding.js";
 import { Compilation } from "./compilation.js";
 import { createCompiledHook } from "./compiled.js";
@@ -80,7 +80,11 @@ export function createPlugin(
   let options = given;
   let isAlone = false;
   let root: string | undefined;
-  let served: ServedContract | undefined;
+  let latest: ServedContract | undefined;
+  /** An instance may be in two servers at once: that of the page, and the one that renders it. */
+  const servers = new WeakMap<ResolvedConfig, ServedContract>();
+  const servedOf = ({ environment }: InEnvironment) =>
+    environment === undefined ? latest : servers.get(environment.getTopLevelConfig());
   const builds = new Builds();
 
   return {
@@ -90,7 +94,7 @@ export function createPlugin(
     sharedDuringBuild: true,
 
     api: {
-      proof: (environment) => describeProof((served ?? builds.named(environment)?.compilation)?.proof),
+      proof: (environment) => describeProof((latest ?? builds.named(environment)?.compilation)?.proof),
       compilation: (environment) => builds.named(environment)?.compilation,
       explain: async (context, capabilityId) => {
         const { compilation, app } = builds.of(context);
@@ -126,13 +130,14 @@ export function createPlugin(
         );
       root = config.root;
       if (config.command === "build" && !config.isWorker) App.configure(config);
-      served =
+      latest =
         config.command === "serve"
           ? new ServedContract(config, () => options, RESOLVED_CONTRACT_ID)
           : undefined;
+      if (latest !== undefined) servers.set(config, latest);
     },
 
-    configureServer: (server) => served?.attach(server),
+    configureServer: (server) => servers.get(server.config)?.attach(server),
 
     options: {
       // After Vite's own plugins have said what they want of the bundler.
@@ -153,6 +158,7 @@ export function createPlugin(
     },
 
     async buildStart(input) {
+      const served = servedOf(this);
       if (served !== undefined) {
         await served.prepare(this.meta);
         return;
@@ -187,7 +193,7 @@ export function createPlugin(
       filter: { id: new RegExp(`^${RESOLVED_CONTRACT_ID}$`) },
       async handler(id) {
         if (id !== RESOLVED_CONTRACT_ID) return null;
-        const code = await (served ?? builds.of(this).compilation)?.authorityModule();
+        const code = await (servedOf(this) ?? builds.of(this).compilation)?.authorityModule();
         return code === undefined ? null : { code, moduleSideEffects: false };
       },
     },
@@ -198,13 +204,13 @@ export function createPlugin(
       handler(code, id) {
         // Rolldown has tested the filter; Rollup before 4.38 doesn't know filters.
         if (this.meta.rolldownVersion === undefined && !MENTION.test(code)) return null;
-        const output = (served ?? builds.of(this).compilation)?.transform(this, code, id);
+        const output = (servedOf(this) ?? builds.of(this).compilation)?.transform(this, code, id);
         return output instanceof Promise ? output.then(orNull) : orNull(output);
       },
     },
 
     hotUpdate({ file }) {
-      return served?.update(this.environment, file);
+      return servedOf(this)?.update(this.environment, file);
     },
 
     async buildEnd(error) {
@@ -260,6 +266,7 @@ export function createPlugin(
     },
 
     async watchChange(id, { event }) {
+      const served = servedOf(this);
       await served?.follow(id, event);
       if (served !== undefined) return;
       const { compilation, app } = builds.of(this);

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Plugin } from "vite";
 import { describe, expect, it } from "vitest";
 import { agentSurface } from "@agent-surface/compiler";
-import { installVite } from "./app.js";
+import { contractModule, installVite } from "./app.js";
 import { ALL, buildAll, BUILDERS, configOf, entry, makePageAndServer, plain } from "./environments.js";
 import { serve, SERVERS } from "./served.js";
 
@@ -87,5 +87,24 @@ describe.each(SERVERS)("served by a framework, with $name,", ({ createServer }) 
     const root = makeListed();
     const served = await serve(createServer, configOf({ root, plugins: [listing(asNames), agentSurface()] }));
     expect(await served.capabilities()).toEqual(ALL);
+  });
+
+  it("two servers that one instance is in, a page's and one that renders, each follow their files", async () => {
+    const root = makePageAndServer();
+    const plugins = [agentSurface()];
+    const start = (environment: string, file: string) =>
+      serve(createServer, {
+        ...configOf({ root, plugins, entries: { [environment]: file } }),
+        server: { watch: { ignored: ["**"] } },
+      });
+    const page = await start("client", "src/client.js");
+    const renderer = await start("ssr", "src/server.js");
+    expect(await page.capabilities()).toEqual(["view:demo.page.press", "view:demo.shared.press"]);
+    expect(await renderer.capabilities()).toEqual(["view:demo.job.press", "view:demo.shared.press"]);
+    await page.edit(root, { "src/page.js": contractModule("demo.leaf", "page") });
+    expect(await page.capabilities()).toEqual(["view:demo.leaf.press", "view:demo.shared.press"]);
+    await renderer.capabilities();
+    await renderer.edit(root, { "src/job.js": contractModule("demo.task", "job") });
+    expect(await renderer.capabilities()).toEqual(["view:demo.task.press", "view:demo.shared.press"]);
   });
 });

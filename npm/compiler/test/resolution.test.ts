@@ -74,6 +74,34 @@ const CASES: readonly Case[] = [
     contracts: ["a"],
   },
   {
+    name: "hooks in their order, those that come before aliases, before Vite and after it",
+    main: 'import "word/a";\nimport "word/b";\nimport "late";\nimport "@/skip.ts";\n',
+    config: (root) => {
+      const leading = (
+        order: "pre" | "post",
+        enforce: "pre" | "post",
+        to: Record<string, string>,
+      ): Plugin => ({
+        name: `test:${order}-${enforce}`,
+        enforce,
+        resolveId: {
+          order,
+          handler: (id) => (to[id] === undefined ? null : `${root}/src/${to[id]}`),
+        },
+      });
+      return {
+        resolve: { alias: { word: `${root}/nowhere`, "@": `${root}/src` } },
+        plugins: [
+          agentSurface(),
+          // Last of all, whatever its plugin says: what Vite finds it is not asked for.
+          leading("post", "pre", { late: "deep/c.ts", [`${root}/src/skip.ts`]: "a.ts" }),
+          leading("pre", "post", { "word/a": "a.ts", [`${root}/nowhere/b`]: "b.ts" }),
+        ],
+      };
+    },
+    contracts: ["a", "b", "c", "skip"],
+  },
+  {
     name: "what plugins find out by asking each other, none of them what it asks itself",
     main: 'import "what:a";\nimport "./b";\n',
     config: (root) => {
