@@ -470,7 +470,7 @@ function place(plugins: readonly Plugin[], name: "resolveId" | "load" | "transfo
     const isFirst = isUnaliased || (plugin.enforce === "pre" && order !== "post");
     return [{ plugin, hook, rank, isFirst, isUnaliased }];
   });
-  return placed.toSorted((one, other) => one.rank - other.rank);
+  return [0, 1, 2].flatMap((rank) => placed.filter((it) => it.rank === rank));
 }
 
 function nothing(): void {}
