@@ -259,10 +259,20 @@ export function createPlugin(
     },
 
     generateBundle() {
-      const { compilation, joined } = builds.of(this);
+      const { compilation, joined, app } = builds.of(this);
       const proof = compilation?.proof;
+      app?.write(nameOf(this));
       if (proof === undefined || options.emit === false || joined?.writes === false) return;
       this.emitFile({ type: "asset", fileName: options.fileName ?? CONTRACT_FILE, source: proof.manifest });
+    },
+
+    closeBundle: {
+      // After all others: what is built within this build has to end before.
+      order: "post",
+      sequential: true,
+      handler() {
+        builds.of(this).app?.close(nameOf(this));
+      },
     },
 
     async watchChange(id, { event }) {

@@ -17,6 +17,7 @@ export class ServedContract {
   #options: () => AgentSurfaceCompilerOptions;
   #server: ViteDevServer | undefined;
   #prepared: Promise<void> | undefined;
+  #meta: { viteVersion?: string } = {};
   #state: State = { error: new Error("the contract is not proven yet") };
   /** One for each environment that has an entry, the page's first. */
   #provers: readonly Prover[] = [];
@@ -56,20 +57,26 @@ export class ServedContract {
   }
 
   async #begin(meta: { viteVersion?: string }): Promise<void> {
-    this.#state = await this.#look(async () => {
-      const { viteVersion } = meta;
-      const parts = await findParts({ config: this.#config, server: this.#server, viteVersion });
-      if (parts.length === 0) throw new Error(NO_ENTRY);
-      return parts.map((part) => new Prover(part, this.#config, this.#options(), meta, parts.length === 1));
-    });
+    this.#meta = meta;
+    this.#state = await this.#look();
     const { error } = this.#state;
     if (error instanceof ContractError) this.#config.logger.error(error.message, { timestamp: true });
   }
 
+  /** @throws Error where the app has no beginning, or its production config none that can be made. */
+  async #findProvers(): Promise<Prover[]> {
+    const { viteVersion } = this.#meta;
+    const parts = await findParts({ config: this.#config, server: this.#server, viteVersion });
+    if (parts.length === 0) throw new Error(NO_ENTRY);
+    const isSole = parts.length === 1;
+    return parts.map((part) => new Prover(part, this.#config, this.#options(), this.#meta, isSole));
+  }
+
   /** Proves the contract of each environment, and makes one of all. */
-  async #look(begin?: () => Promise<readonly Prover[]>): Promise<State> {
+  async #look(): Promise<State> {
     try {
-      if (begin !== undefined) this.#provers = await begin();
+      // Not found before, they may be now.
+      if (this.#provers.length === 0) this.#provers = await this.#findProvers();
       // All, whether or not one is broken: each follows the files from there.
       const errors: unknown[] = [];
       for (const prover of this.#provers) {

@@ -33,11 +33,17 @@ export class App {
   /** The files of those whose builds are watched. */
   #files = new Map<string, readonly string[]>();
   #round = new Round();
+  /** What builds of it have in common, be their configs made of one another or not. */
+  #key = "";
+  /** The environments whose output is being written. */
+  #writing = new Set<string>();
+  #manifest: string | undefined;
 
   /** The app that a config is one of. Vite makes a config for each environment, out of one that was given. */
   static of(config: ResolvedConfig): App {
     const app = apps.get(config.inlineConfig) ?? new App();
     apps.set(config.inlineConfig, app);
+    app.#key = [config.root, config.configFile, config.mode].join("\n");
     return app;
   }
 
@@ -58,6 +64,26 @@ export class App {
       if (!isWatched) this.#provers.clear();
     }
     this.#round.begun.add(environment);
+  }
+
+  /**
+   * Takes note that an environment's output is being written. A framework that builds one environment from within another's
+   * build does it then.
+   */
+  write(environment: string): void {
+    this.#writing.add(environment);
+    writing.add(this);
+  }
+
+  /** Takes note that an environment's build is over. */
+  close(environment: string): void {
+    this.#writing.delete(environment);
+    if (this.#writing.size === 0) writing.delete(this);
+  }
+
+  /** Builds of the same app that are not over, and that this one is a part of: no config names both. */
+  #around(): App[] {
+    return [...writing].filter((app) => app !== this && app.#key === this.#key);
   }
 
   /** Takes note that an environment's build failed. */
@@ -93,11 +119,19 @@ export class App {
       const proof = round.real.get(part.name) ?? (await round.rehearse(part.name, prove));
       neighbours.push({ environment: part.name, proof });
     }
+    const around = this.#around();
+    const isNew = ({ environment }: Neighbour) =>
+      environment !== name && neighbours.every((known) => known.environment !== environment);
+    for (const app of around) {
+      // oxlint-disable-next-line no-await-in-loop
+      neighbours.push(...(await app.#round.proofs()).filter(isNew));
+    }
     const expected = await round.rehearsed.get(name)?.catch(() => undefined);
     if (expected !== undefined && expected.manifest !== own.manifest) throw differs(name, expected, own);
     const isKnown = others.length < parts.length;
     if (neighbours.length > 0) compilation.unite(name, neighbours, isKnown);
-    const isFirst = !round.hasContract;
+    this.#manifest = compilation.proof?.manifest;
+    const isFirst = !round.hasContract && around.every((app) => app.#manifest !== this.#manifest);
     round.hasContract = true;
     return {
       writes: isKnown ? parts[0]?.name === name : others.length === 0,
@@ -152,6 +186,9 @@ export class App {
 /** The apps that are built, by what their configs were made of. */
 const apps = new WeakMap<object, App>();
 
+/** Those whose output is being written. */
+const writing = new Set<App>();
+
 /** One build of each environment of an app. */
 class Round {
   readonly begun = new Set<string>();
@@ -166,6 +203,17 @@ class Round {
     const proof = this.rehearsed.get(environment) ?? prove();
     this.rehearsed.set(environment, proof);
     return proof;
+  }
+
+  /** What is known of all environments. */
+  async proofs(): Promise<Neighbour[]> {
+    const proofs = new Map<string, NativeProof>();
+    for (const [environment, rehearsal] of this.rehearsed) {
+      // oxlint-disable-next-line no-await-in-loop
+      proofs.set(environment, await rehearsal);
+    }
+    for (const [environment, proof] of this.real) proofs.set(environment, proof);
+    return [...proofs].map(([environment, proof]) => ({ environment, proof }));
   }
 }
 

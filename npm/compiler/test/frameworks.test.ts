@@ -3,7 +3,17 @@ import type { Plugin } from "vite";
 import { describe, expect, it } from "vitest";
 import { agentSurface } from "@agent-surface/compiler";
 import { contractModule, installVite } from "./app.js";
-import { ALL, buildAll, BUILDERS, configOf, entry, makePageAndServer, plain } from "./environments.js";
+import {
+  ALL,
+  buildAll,
+  BUILDERS,
+  capabilitiesOf,
+  configOf,
+  entry,
+  makePageAndServer,
+  plain,
+  type Bundle,
+} from "./environments.js";
 import { serve, SERVERS } from "./served.js";
 
 /** An app whose server has a list of the files of the page's build, as frameworks make one. */
@@ -61,6 +71,57 @@ describe.each(BUILDERS)("built by a framework, with $name,", ({ createBuilder, p
       await buildAll(createBuilder, configOf({ root, plugins })).catch((error: Error) => error),
     );
     expect(refusal).toContain("only in its build: view:demo.page.press (src/page.js#page)");
+  });
+
+  it("a page that is built within its server's build has the contract of both", async () => {
+    const root = makePageAndServer();
+    const told: string[] = [];
+    const surface = () => agentSurface({ onManifest: ({ hash }) => told.push(hash) });
+    let page: Bundle | undefined;
+    const nesting: Plugin = {
+      name: "test:nesting",
+      async writeBundle() {
+        const config = configOf({ root, plugins: [surface()], entries: { client: "src/client.js" } });
+        page = (await buildAll(createBuilder, config, { names: ["client"] }))["client"];
+      },
+    };
+    const build = { write: true, outDir: join(root, "dist") };
+    const config = configOf({
+      root,
+      plugins: [nesting, surface()],
+      entries: { ssr: "src/server.js" },
+      config: { build },
+    });
+    const { ssr } = await buildAll(createBuilder, config, { names: ["ssr"] });
+    expect(ssr?.capabilities).toEqual(["view:demo.job.press", "view:demo.shared.press"]);
+    expect(page?.capabilities).toEqual(ALL);
+    expect(capabilitiesOf(page?.contract)).toEqual(ALL);
+    expect(told).toHaveLength(2);
+
+    // What is built afterwards is another build.
+    const after = configOf({ root, plugins: [surface()], entries: { client: "src/client.js" } });
+    const { client } = await buildAll(createBuilder, after, { names: ["client"] });
+    expect(client?.capabilities).toEqual(["view:demo.page.press", "view:demo.shared.press"]);
+  });
+
+  it("a page built within its server's build that has no contract of its own has the same, which is told once", async () => {
+    const root = makePageAndServer({ "src/client.js": entry('export * from "./shared.js";\n') });
+    const told: string[] = [];
+    const surface = () => agentSurface({ onManifest: ({ hash }) => told.push(hash) });
+    let page: Bundle | undefined;
+    const nesting: Plugin = {
+      name: "test:nesting",
+      async writeBundle() {
+        const config = configOf({ root, plugins: [surface()], entries: { client: "src/client.js" } });
+        page = (await buildAll(createBuilder, config, { names: ["client"] }))["client"];
+      },
+    };
+    const build = { write: true, outDir: join(root, "dist") };
+    const plugins = [nesting, surface()];
+    const config = configOf({ root, plugins, entries: { ssr: "src/server.js" }, config: { build } });
+    const { ssr } = await buildAll(createBuilder, config, { names: ["ssr"] });
+    expect(page?.capabilities).toEqual(ssr?.capabilities);
+    expect(told).toHaveLength(1);
   });
 
   it("a file that can't be loaded is left by nobody", async () => {

@@ -98,4 +98,15 @@ describe.each(SERVERS)("served by $name", ({ createServer }) => {
     await expect(served.capabilities()).rejects.toThrow(/no index\.html.*names no entry/);
     expect(await served.text("/src/contract.js")).toContain("defineAgentComponentContract({");
   });
+
+  it("an app that had no beginning is found once it has one", async () => {
+    const root = makeApp(PRESSABLE);
+    const served = await serve(root);
+    await expect(served.capabilities()).rejects.toThrow(/names no entry/);
+    served.write(root, { "src/contract.js": `${PRESSABLE["src/contract.js"] ?? ""}\n` });
+    await expect(served.capabilities()).rejects.toThrow(/names no entry/);
+    const page = '<script type="module" src="/src/contract.js"></script>\n';
+    await served.hear(() => served.write(root, { "index.html": page }, "add"));
+    expect(await served.capabilities()).toEqual(["view:demo.button.press"]);
+  });
 });
