@@ -60,6 +60,8 @@ export class Mirror {
   /** Those, and those that were loaded before. */
   #left = new Set<string>();
   #loaded = new Set<string>();
+  /** The modules without a file that plugins named: whoever names one can load it. */
+  #named = new Set<string>();
   /** What a plugin asked for and did not get. */
   #missing: Unmirrored | undefined;
 
@@ -166,8 +168,9 @@ export class Mirror {
         | { id: string; external?: unknown };
       if (found === null || found === undefined) continue;
       if (found === false) return { id: specifier, external: true };
-      if (typeof found === "string") return { id: found, external: false };
-      return { id: found.id, external: Boolean(found.external) };
+      const { id, external } = typeof found === "string" ? { id: found, external: false } : found;
+      if (!external && isFileless(id)) this.#named.add(id);
+      return { id, external: Boolean(external) };
     }
     return undefined;
   }
@@ -190,6 +193,8 @@ export class Mirror {
         return undefined;
       }
     }
+    // That it has no text would be to lose what it imports without a word.
+    if (this.#named.has(id)) throw new Unmirrored(`no plugin loads \`${id.replace("\0", "")}\``);
     return this.#changePage(id);
   }
 

@@ -150,6 +150,23 @@ describe.each(SERVERS)("served by a framework, with $name,", ({ createServer }) 
     expect(await served.capabilities()).toEqual(ALL);
   });
 
+  it("a module that a plugin names and then does not load is no empty one", async () => {
+    const root = makePageAndServer({ "src/client.js": entry('import "virtual:pages";\n') });
+    const silent: Plugin = {
+      name: "test:silent",
+      resolveId: (id) => (id === "virtual:pages" ? `\0${id}` : null),
+      // As one does that takes it from the process whether it builds or serves.
+      load: () => null,
+    };
+    const config = configOf({
+      root,
+      plugins: [silent, agentSurface()],
+      entries: { client: "src/client.js" },
+    });
+    const served = await serve(createServer, config);
+    await expect(served.capabilities()).rejects.toThrow(/virtual:pages/);
+  });
+
   it("two servers that one instance is in, a page's and one that renders, each follow their files", async () => {
     const root = makePageAndServer();
     const plugins = [agentSurface()];
