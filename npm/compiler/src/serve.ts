@@ -1,3 +1,4 @@
+import { relative } from "node:path";
 import type { DevEnvironment, Plugin, ResolvedConfig, ViteDevServer } from "vite";
 import type { NativeProof, Output } from "./binding.js";
 import { createCompiledHook } from "./compiled.js";
@@ -59,8 +60,20 @@ export class ServedContract {
   async #begin(meta: { viteVersion?: string }): Promise<void> {
     this.#meta = meta;
     this.#state = await this.#look();
-    const { error } = this.#state;
-    if (error instanceof ContractError) this.#config.logger.error(error.message, { timestamp: true });
+    if (this.#state.error instanceof ContractError) this.#report();
+  }
+
+  /** Says at the terminal what the files made of the contract: Vite is silent of what a plugin tells the page. */
+  #report(files: Iterable<string> = []): void {
+    const { logger, root } = this.#config;
+    if (this.#state.error !== undefined) {
+      logger.error(this.#state.error.message, { timestamp: true });
+      return;
+    }
+    const names = Array.from(files, (file) => relative(root, file).replaceAll("\\", "/"));
+    logger.info(`agent-surface: page reload, the contract changed with ${names.join(", ")}`, {
+      timestamp: true,
+    });
   }
 
   /** @throws Error where the app has no beginning, or its production config none that can be made. */
@@ -180,8 +193,10 @@ export class ServedContract {
       // oxlint-disable-next-line no-await-in-loop
       this.#become(await this.#look());
     }
-    if (this.#revision !== before) for (const file of files) this.#covered.set(file, this.#revision);
     this.#following = undefined;
+    if (this.#revision === before) return;
+    for (const file of files) this.#covered.set(file, this.#revision);
+    this.#report(files);
   }
 
   #become(next: State): void {

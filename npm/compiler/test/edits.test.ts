@@ -2,7 +2,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import react from "@vitejs/plugin-react";
-import type { HotPayload } from "vite";
+import { createLogger, type HotPayload } from "vite";
 import { describe, expect, it } from "vitest";
 import { agentSurface } from "@agent-surface/compiler";
 import { contractModule, installPackages, makeApp, type Files } from "./app.js";
@@ -41,23 +41,29 @@ const isPlain = (payload: HotPayload): boolean =>
 class Page {
   readonly root: string;
   readonly served: Served;
+  /** What the server says at the terminal. */
+  readonly said: readonly string[];
   #edits = 0;
 
-  constructor(root: string, served: Served) {
+  constructor(root: string, served: Served, said: readonly string[] = []) {
     this.root = root;
     this.served = served;
+    this.said = said;
   }
 
   static async open(major: Major): Promise<Page> {
     const root = makeApp(APP);
     installPackages(root, ["react", "react-dom"]);
+    const said: string[] = [];
+    const say = (text: string) => void said.push(text);
     const served = await serve(major.createServer, {
       root,
       server: { watch: { ignored: ["**"] } },
+      customLogger: { ...createLogger("silent"), info: say, error: say },
       // Its plugin is one for Vite 8.
       plugins: [major.package === "vite" ? react() : [], agentSurface()],
     });
-    const page = new Page(root, served);
+    const page = new Page(root, served, said);
     await page.load();
     return page;
   }
@@ -191,6 +197,18 @@ describe.each(SERVERS)("with $name, a page that is told of an edit", (major) => 
     });
     expect(kinds(await page.told({ "src/contract.js": text }))).toEqual(["full-reload"]);
     expect(await page.names()).toEqual(NAMES);
+  });
+
+  it("has its developer told as well, at the terminal", async () => {
+    const page = await Page.open(major);
+    const text = APP["src/contract.js"] ?? "";
+    await page.told({ "src/contract.js": text.replace('"Press it"', "document.title") });
+    await page.told({ "src/contract.js": text });
+    const own = page.said.filter((line) => line.startsWith("agent-surface"));
+    expect(own).toEqual([
+      expect.stringMatching(/^agent-surface found 1 contract problem[^]*document\.title/),
+      "agent-surface: page reload, the contract changed with src/contract.js",
+    ]);
   });
 
   it("keeps its contract while a text is half written", async () => {
