@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, UsageFailure } from "./failure.js";
+import { describe, isRefusal, UsageFailure } from "./failure.js";
 import { type Io, processIo } from "./io.js";
 import { readOptions } from "./options.js";
 import { reviewApps, reviewApp } from "./review.js";
@@ -33,7 +33,8 @@ export async function run(argv: readonly string[], io: Io = processIo()): Promis
     if (outcome.failed) return FAILURE;
     return outcome.status === "fail" ? OBJECTION : OK;
   } catch (error) {
-    io.stderr.write(`agent-surface: ${describe(error)}\n`);
+    // The compiler's report begins with the name already.
+    io.stderr.write(`${isRefusal(error) ? "" : "agent-surface: "}${describe(error)}\n`);
     if (error instanceof UsageFailure) io.stderr.write("See agent-surface --help.\n");
     return FAILURE;
   }

@@ -12,6 +12,8 @@ import type { Diagnostic } from "./binding.js";
 export class ContractError extends Error {
   override readonly name = "ContractError";
   override readonly stack = "";
+  /** What `message` is before a bundler writes its own words around it, as Rollup does. */
+  readonly report: string;
   /** Every finding of the build. */
   readonly diagnostics: readonly Diagnostic[];
   /** Module of the first error. */
@@ -21,16 +23,26 @@ export class ContractError extends Error {
 
   constructor(report: string, diagnostics: readonly Diagnostic[]) {
     super(report.trimEnd());
+    this.report = this.message;
     this.diagnostics = diagnostics;
     const first = diagnostics.find((diagnostic) => diagnostic.severity === "error");
     if (first !== undefined) Object.assign(this, placeOf(first));
   }
 }
 
-/** Rolldown wraps what a plugin throws in an error of its own, whose message repeats it with a stack. */
+/**
+ * What a plugin threw. Rolldown wraps it in an error of its own, whose message repeats it with a stack; Rollup writes the
+ * plugin's name and the file into its message.
+ */
 export function soleCause(error: unknown): unknown {
   const errors = (error as { errors?: unknown }).errors;
-  return Array.isArray(errors) && errors.length === 1 ? errors[0] : error;
+  const cause: unknown = Array.isArray(errors) && errors.length === 1 ? errors[0] : error;
+  // The app may have another copy of the class.
+  if (cause instanceof Error && cause.name === "ContractError") {
+    const { report } = cause as Partial<ContractError>;
+    if (report !== undefined) cause.message = report;
+  }
+  return cause;
 }
 
 /** A diagnostic's place in Rollup's convention: lines from 1, columns from 0. */

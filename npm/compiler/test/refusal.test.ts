@@ -3,9 +3,10 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { promisify, stripVTControlCharacters } from "node:util";
 import { describe, expect, it } from "vitest";
-import { agentSurface, ContractError } from "@agent-surface/compiler";
-import { makeApp } from "./app.js";
+import { agentSurface, compileCapabilityContract, ContractError } from "@agent-surface/compiler";
+import { installVite, makeApp } from "./app.js";
 import { BUNDLERS, ROLLDOWN, ROLLUP, VITE_7, VITE_8, type Bundler } from "./bundlers.js";
+import { SERVERS } from "./served.js";
 
 /** A declaration whose description only the page knows. */
 const dynamic = (type: string): string => `import { defineAgentComponentContract } from "@agent-surface/core";
@@ -72,6 +73,20 @@ describe.each(BUNDLERS)("from $name", (bundler) => {
       [join(root, "src/first.js"), 3],
       [join(root, "src/second.js"), 3],
     ]);
+    expect(refusal.report).toMatch(
+      /^agent-surface found 2 contract problems\.\n[^]*second\.js:3[^]*such constants\.$/,
+    );
     expect(refusal.loc).toMatchObject({ file: join(root, "src/first.js"), line: 3 });
   });
+});
+
+it.each(SERVERS)("without a build, by $name, the report is the message and nothing else", async (major) => {
+  const root = makeApp({ ...REFUSED, "vite.config.mjs": "export default {};\n" });
+  installVite(root, major.package);
+  const refusal = await compileCapabilityContract({ root }).then(
+    () => expect.unreachable("the contract was proven"),
+    (error: ContractError) => error,
+  );
+  expect(refusal.message).toBe(refusal.report);
+  expect(refusal.message).toMatch(/^agent-surface found 2 contract problems\.\n/);
 });
