@@ -12,6 +12,7 @@ interface Manifest {
   description: string;
   type: string;
   engines: { node: string };
+  preferUnplugged?: boolean;
   exports: Record<string, string | Record<string, string>>;
   imports?: Record<string, string | Record<string, string>>;
   bin?: Record<string, string>;
@@ -81,6 +82,12 @@ describe.each(manifests.map((manifest, index) => ({ folder: folders[index] ?? ""
         engines: { node: ">=20.19.0" },
       });
       expect(description).not.toBe("");
+    });
+
+    it("is unpacked by Yarn's PnP, where the compiler has to know it in a bundle", () => {
+      // The command runs in Node, which looks into Yarn's archives; the compiler's addon Yarn unpacks as it is.
+      const isTool = ["@agent-surface/cli", "@agent-surface/compiler"].includes(manifest.name);
+      expect(manifest.preferUnplugged).toBe(isTool ? undefined : true);
     });
 
     it("has types for every module of its exports, and names them first", () => {

@@ -136,6 +136,13 @@ pub fn install_folder(path: &str) -> Option<&str> {
     end.map(|end| &path[..end])
 }
 
+/// The package that a file belongs to in one of the archives that Yarn's PnP reads packages from, by the name of its
+/// folder. Node looks into them where Yarn patched it, and nobody else does.
+pub(crate) fn archived_package(path: &str) -> Option<&str> {
+    let (archive, name) = install_folder(path)?.rsplit_once("node_modules")?;
+    archive.trim_end_matches(['/', '\\']).ends_with(".zip").then(|| name.trim_start_matches(['/', '\\']))
+}
+
 /// The segments of a path, each with the offset at which it ends.
 fn segments_with_ends(path: &str) -> impl Iterator<Item = (&str, usize)> + Clone {
     let mut start = 0;
@@ -242,6 +249,19 @@ mod tests {
         match Id::parse(id) {
             Id::Path(path) => path.segments.join("|"),
             other => format!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_package_in_an_archive_is_told_from_one_that_is_unpacked() {
+        for (path, package) in [
+            ("/home/a/.yarn/cache/charts-npm-1.0.0-1a.zip/node_modules/charts/a.js", Some("charts")),
+            ("C:\\app\\.yarn\\cache\\kit.zip\\node_modules\\kit\\x.js", Some("kit")),
+            ("/app/.yarn/__virtual__/@a-b-0f/2/cache/@a-b.zip/node_modules/@a/b/x.js", Some("@a/b")),
+            ("/app/.yarn/unplugged/charts-npm-1.0.0/node_modules/charts/a.js", None),
+            ("/app/kit.zip/src/a.js", None),
+        ] {
+            assert_eq!(archived_package(path), package, "{path}");
         }
     }
 

@@ -205,6 +205,27 @@ fn code_that_no_package_owns_contributes_nothing() {
 }
 
 #[test]
+fn code_in_an_archive_of_yarns_is_to_be_unpacked() {
+    // Of what lies in there the disk knows nothing.
+    let project = Project::new([(
+        "src/main.ts",
+        "import \"../node_modules/.store/kit.zip/node_modules/kit/index.js\";",
+    )])
+    .with("node_modules/.store/kit.zip/node_modules/kit/package.json", "{}")
+    .with("node_modules/.store/kit.zip/node_modules/kit/index.js", &with_imports(&describing("\"o\"")));
+    let build = project.build();
+    let problem = problem(&build);
+    assert_eq!(code(problem), "dependency");
+    assert_eq!(
+        problem.message,
+        "`kit` calls `defineAgentComponentContract`, and lies in an archive of Yarn's"
+    );
+    assert!(
+        problem.help.as_deref().unwrap().ends_with(r#""dependenciesMeta": { "kit": { "unplugged": true } }"#)
+    );
+}
+
+#[test]
 fn a_package_that_is_only_installed_contributes_nothing() {
     let project = app().with("src/main.ts", "export {};");
     assert!(project.build().manifest()["externalContracts"].as_array().unwrap().is_empty());

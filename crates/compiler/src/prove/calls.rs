@@ -10,6 +10,7 @@ use crate::expand::{Expansion, only_argument};
 use crate::external::{Owner, is_sealed, reopen};
 use crate::facts::{Call, Expr, ExprKind, Placement, Registration};
 use crate::graph::{Graph, Target};
+use crate::id::archived_package;
 use crate::library::{Sides, settle_schemas};
 use crate::link::our_package_of_specifier;
 use crate::macros::{Guard, Macro};
@@ -69,12 +70,7 @@ impl Prover<'_, '_> {
             return;
         };
         if owner == Owner::Nobody {
-            let message = format!("Installed code of no package with a name calls `{}`", kind.name());
-            let problem = Problem::at(here, "dependency", message).label("not admitted").help(
-                "What a dependency contributes is approved by its name: that in the `package.json` of its folder in \
-                 `node_modules`. Install the code as a package, or declare the contract in the app.",
-            );
-            self.findings.push(problem);
+            self.findings.push(refuse_nameless(&module.id, here, kind));
             return;
         }
         if is_sealed(call) && self.judge_sealed(module, (index, call), kind, (owner, expansion)) {
@@ -232,6 +228,22 @@ impl Prover<'_, '_> {
             _ => false,
         }
     }
+}
+
+/// What cannot be approved, since nobody knows by which name.
+fn refuse_nameless(id: &str, here: Place, kind: Macro) -> Problem {
+    if let Some(package) = archived_package(id) {
+        let message = format!("`{package}` calls `{}`, and lies in an archive of Yarn's", kind.name());
+        return Problem::at(here, "dependency", message).label("not looked into").help(format!(
+            "Have it unpacked, by the `package.json` of the project's root, and install again: \
+             \"dependenciesMeta\": {{ \"{package}\": {{ \"unplugged\": true }} }}",
+        ));
+    }
+    let message = format!("Installed code of no package with a name calls `{}`", kind.name());
+    Problem::at(here, "dependency", message).label("not admitted").help(
+        "What a dependency contributes is approved by its name: that in the `package.json` of its folder in \
+         `node_modules`. Install the code as a package, or declare the contract in the app.",
+    )
 }
 
 /// Why a macro call is no declaration, if it is none.
