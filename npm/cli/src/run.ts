@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, isRefusal, UsageFailure } from "./failure.js";
 import { type Io, processIo } from "./io.js";
 import { readOptions } from "./options.js";
+import { keepOutput } from "./quiet.js";
 import { reviewApps, reviewApp } from "./review.js";
 import { USAGE } from "./usage.js";
 
@@ -27,7 +28,7 @@ export async function run(argv: readonly string[], io: Io = processIo()): Promis
     }
     const { options } = asked;
     const context = { options, io, version: version() };
-    const outcome = options.workspace ? await reviewApps(context) : await reviewApp(context);
+    const outcome = await keepOutput(() => (options.workspace ? reviewApps(context) : reviewApp(context)));
     io.stdout.write(outcome.text);
     if (outcome.hint !== undefined) io.stderr.write(`${outcome.hint}\n`);
     if (outcome.failed) return FAILURE;
