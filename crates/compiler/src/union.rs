@@ -7,11 +7,11 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use agent_surface_json::Object;
-use agent_surface_manifest::{Entry, Manifest, ManifestError};
+use agent_surface_manifest::{Digest, Entry, Manifest, ManifestError};
 use rustc_hash::FxHashMap;
 
 use crate::message::{Diagnostic, Located, Proof, Report};
-use crate::problem::{Place, Problem, report, settle};
+use crate::problem::{Problem, report, settle};
 use crate::seal::{Places, value_of_proof};
 use crate::session::Session;
 
@@ -82,6 +82,17 @@ impl Session {
         Some(union)
     }
 
+    /// Holds what this environment, which has this name, proved by itself against what it was found to be going to prove:
+    /// that is what the others ship. None where it is the same, and before [`Session::close`] has proven something.
+    pub fn check_foreseen(&self, environment: &str, foreseen: &Proof) -> Option<Report> {
+        let own = self.own.as_ref()?;
+        let problems = match Manifest::parse(&foreseen.manifest) {
+            Ok(manifest) => find_surprises(environment, own, &manifest, &foreseen.capabilities),
+            Err(error) => vec![unsound(&error)],
+        };
+        (!problems.is_empty()).then(|| report(&settle(problems)))
+    }
+
     /// Lets the placeholders stand for a manifest and the proofs over it.
     fn declare(
         &mut self,
@@ -102,10 +113,9 @@ impl Session {
 
 /// The manifest of all environments, or why there is none.
 fn merge(environment: &str, own: &Own, others: &[Neighbour], joins: bool) -> Result<Manifest, Vec<Problem>> {
-    let unsound = |error: &ManifestError| vec![Problem::without_place("environments", error.to_string())];
     let mut manifests = Vec::new();
     for Neighbour { proof, .. } in others {
-        manifests.push(Manifest::parse(&proof.manifest).map_err(|error| unsound(&error))?);
+        manifests.push(Manifest::parse(&proof.manifest).map_err(|error| vec![unsound(&error)])?);
     }
     let conflicts = find_conflicts(environment, own, others, &manifests);
     if !conflicts.is_empty() {
@@ -113,11 +123,16 @@ fn merge(environment: &str, own: &Own, others: &[Neighbour], joins: bool) -> Res
     }
     if joins {
         return Manifest::merge(manifests.into_iter().chain([own.manifest.clone()]))
-            .map_err(|error| unsound(&error));
+            .map_err(|error| vec![unsound(&error)]);
     }
-    let union = Manifest::merge(manifests).map_err(|error| unsound(&error))?;
+    let union = Manifest::merge(manifests).map_err(|error| vec![unsound(&error)])?;
     let extra = find_extra(environment, own, others, &union);
     if extra.is_empty() { Ok(union) } else { Err(extra) }
+}
+
+/// A manifest that another environment is said to have, and none could.
+fn unsound(error: &ManifestError) -> Problem {
+    Problem::without_place("environments", error.to_string())
 }
 
 /// The declarations that have one content here and another in another environment.
@@ -150,17 +165,10 @@ fn conflict(own: &Own, entry: &Entry, sides: [(&str, &[Located]); 2]) -> Problem
     let (declaration, capability) = key_of(entry);
     let mut message = format!("`{capability}` of `{declaration}` is not the same in");
     for ((environment, located), joint) in sides.into_iter().zip(["", " and"]) {
-        let _ = write!(message, "{joint} the environment `{environment}`");
-        let place =
-            located.iter().find(|it| (&*it.declaration_id, &*it.capability_id) == (declaration, capability));
-        if let Some(Located { file, line, column, .. }) = place.filter(|it| it.line > 0) {
-            let _ = write!(message, " ({file}:{line}:{column})");
-        }
+        let place = describe_place(located, (declaration, capability));
+        let _ = write!(message, "{joint} the environment `{environment}`{place}");
     }
-    let problem = match place_of(own, declaration, capability) {
-        Some(place) => Problem::at(place, "environments", message).label("declared here"),
-        None => Problem::without_place("environments", message),
-    };
+    let problem = declared(own, (declaration, capability), message);
     problem.help(
         "A contract is the same in all environments of an app. Take out of it what they have otherwise: a constant of \
          theirs, or a module that `resolve.conditions`, an alias or a plugin gives to one of them only.",
@@ -182,11 +190,7 @@ fn find_extra(environment: &str, own: &Own, others: &[Neighbour], union: &Manife
                 "`{capability}` of `{declaration}` is declared in the environment `{environment}`, and Vite's config \
                  names no entry of it"
             );
-            let problem = match place_of(own, declaration, capability) {
-                Some(place) => Problem::at(place, "environments", message).label("declared here"),
-                None => Problem::without_place("environments", message),
-            };
-            problem.help(format!(
+            declared(own, (declaration, capability), message).help(format!(
                 "The contract is that of the environments with an entry: {names}. Name the entry of this one in \
                  `environments.{environment}.build.rollupOptions.input`."
             ))
@@ -194,12 +198,66 @@ fn find_extra(environment: &str, own: &Own, others: &[Neighbour], union: &Manife
         .collect()
 }
 
-fn key_of(entry: &Entry) -> Key<'_> {
-    (&entry.contract.declaration_id, &entry.contract.capability_id)
+/// What this environment declares otherwise than was foreseen: more, less, or with other contents.
+fn find_surprises(environment: &str, own: &Own, foreseen: &Manifest, located: &[Located]) -> Vec<Problem> {
+    if own.manifest == *foreseen {
+        return Vec::new();
+    }
+    let (found, expected) = (contents_of(&own.manifest), contents_of(foreseen));
+    let keys: BTreeSet<_> = found.keys().chain(expected.keys()).copied().collect();
+    let mut problems = Vec::new();
+    for key @ (declaration, capability) in keys {
+        let (verb, what) = match (found.get(&key), expected.get(&key)) {
+            (Some(content), Some(other)) if content == other => continue,
+            (Some(_), Some(_)) => ("declares", "otherwise than it was found beforehand"),
+            (Some(_), None) => ("declares", "and that was not found beforehand"),
+            (None, _) => ("does not declare", "and that was found beforehand"),
+        };
+        let place = describe_place(located, key);
+        problems.push(declared(
+            own,
+            key,
+            format!(
+                "the build of the environment `{environment}` {verb} `{capability}` of `{declaration}`, {what}{place}"
+            ),
+        ));
+    }
+    if problems.is_empty() {
+        let message = format!(
+            "the build of the environment `{environment}` proved the capabilities that were found beforehand, and other \
+             targets or contributions of dependencies"
+        );
+        problems.push(Problem::without_place("environments", message));
+    }
+    let help = "The other environments ship what was found beforehand. A plugin that acts in one environment on what it \
+                saw in another, or a file that is changed during the build, makes such a difference.";
+    problems.into_iter().map(|problem| problem.help(help)).collect()
 }
 
-fn place_of(own: &Own, declaration: &str, capability: &str) -> Option<Place> {
-    own.places.get(&(declaration.to_owned(), capability.to_owned())).cloned()
+/// The contents of a manifest's declarations, by their hashes.
+fn contents_of(manifest: &Manifest) -> FxHashMap<Key<'_>, Digest> {
+    manifest.capabilities().iter().map(|entry| (key_of(entry), entry.contract_hash)).collect()
+}
+
+/// A problem of a declaration, where it stands if this environment has it.
+fn declared(own: &Own, (declaration, capability): Key<'_>, message: String) -> Problem {
+    match own.places.get(&(declaration.to_owned(), capability.to_owned())) {
+        Some(place) => Problem::at(place.clone(), "environments", message).label("declared here"),
+        None => Problem::without_place("environments", message),
+    }
+}
+
+/// Where a declaration stands in an environment, in brackets; nothing where only generated code has it.
+fn describe_place(located: &[Located], key: Key<'_>) -> String {
+    let place = located.iter().find(|it| (&*it.declaration_id, &*it.capability_id) == key);
+    match place {
+        Some(Located { file, line, column, .. }) if *line > 0 => format!(" ({file}:{line}:{column})"),
+        _ => String::new(),
+    }
+}
+
+fn key_of(entry: &Entry) -> Key<'_> {
+    (&entry.contract.declaration_id, &entry.contract.capability_id)
 }
 
 /// Where each capability of a manifest is declared, in its order.

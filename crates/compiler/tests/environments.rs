@@ -5,6 +5,7 @@
 mod support;
 
 use agent_surface_compiler::{Neighbour, Proof, Report, Union};
+use agent_surface_manifest::Manifest;
 use support::{Build, Project, describing, with_imports};
 
 /// A build of an app whose modules each declare a contract under the variable's name `c`, with these descriptions.
@@ -138,5 +139,44 @@ fn a_manifest_that_was_forged_is_not_united() {
     let mut server = neighbour("ssr", &[("server", "d")]);
     server.proof.manifest = server.proof.manifest.replace("view:server", "view:forged");
     let text = plain(&refused(build(&[("page", "d")]).session.unite("client", &[server], true)));
+    assert!(text.contains("hash"), "{text}");
+}
+
+#[test]
+fn a_build_that_proves_what_was_foreseen_is_told_nothing() {
+    let modules = [("shared", "d"), ("page", "d")];
+    let foreseen = neighbour("client", &modules).proof;
+    let mut page = build(&modules);
+    assert!(page.session.check_foreseen("client", &foreseen).is_none());
+    // What it has by itself counts, be it united with others.
+    proven(page.session.unite("client", &[neighbour("ssr", &[("server", "d")])], true));
+    assert!(page.session.check_foreseen("client", &foreseen).is_none());
+    page.session.restart();
+    assert!(page.session.check_foreseen("client", &neighbour("client", &[]).proof).is_none());
+}
+
+#[test]
+fn a_build_that_proves_something_else_than_was_foreseen_is_told_what_where_it_stands() {
+    let foreseen = neighbour("ssr", &[("gone", "d"), ("same", "d"), ("changed", "one")]).proof;
+    let server = build(&[("came", "d"), ("same", "d"), ("changed", "two")]);
+    let report = server.session.check_foreseen("ssr", &foreseen).unwrap();
+    insta::assert_snapshot!(report.text);
+}
+
+#[test]
+fn a_build_for_another_target_than_was_foreseen_is_told_so() {
+    let mut foreseen = neighbour("ssr", &[("same", "d")]).proof;
+    let manifest = Manifest::parse(&foreseen.manifest).unwrap();
+    let other = manifest.capabilities().iter().map(|entry| entry.contract.clone().seal("kiosk"));
+    foreseen.manifest = Manifest::assemble(other.collect(), Vec::new()).unwrap().to_file_text();
+    let text = plain(&build(&[("same", "d")]).session.check_foreseen("ssr", &foreseen).unwrap());
+    assert!(text.contains("and other targets or contributions of dependencies"), "{text}");
+}
+
+#[test]
+fn what_was_foreseen_is_checked_itself() {
+    let mut foreseen = neighbour("ssr", &[("server", "d")]).proof;
+    foreseen.manifest = foreseen.manifest.replace("view:server", "view:forged");
+    let text = plain(&build(&[("server", "d")]).session.check_foreseen("ssr", &foreseen).unwrap());
     assert!(text.contains("hash"), "{text}");
 }

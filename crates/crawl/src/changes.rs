@@ -61,8 +61,7 @@ impl Crawl {
                 self.drop_module(&id);
                 continue;
             }
-            self.said.loaded.remove(&*id);
-            self.said.transformed.remove(&*id);
+            self.said.forget(&id);
             self.visits.insert(id, Visit::Load);
         }
     }
@@ -80,6 +79,7 @@ impl Crawl {
         self.forget_places();
         self.said.loaded.clear();
         self.said.transformed.clear();
+        self.said.emitted.clear();
         self.visits = self.modules.keys().map(|id| (id.clone(), Visit::Load)).collect();
         self.restart();
     }

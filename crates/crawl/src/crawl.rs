@@ -13,7 +13,7 @@ use crate::changes::News;
 use crate::disk::Disk;
 use crate::imports::Constants;
 use crate::kind::{is_installed, path_of};
-use crate::message::{Fact, Need, Options, Step};
+use crate::message::{Entry, Fact, Need, Options, Step};
 use crate::page::Site;
 use crate::resolve::{Resolver, Target};
 use crate::visit::{Progress, Visit};
@@ -38,6 +38,8 @@ pub struct Crawl {
     /// Every id and specifier that the graph names, once.
     pub(crate) names: FxHashSet<Rc<str>>,
     pub(crate) entries: Vec<Rc<str>>,
+    /// What is yet to be found of where the graph begins.
+    beginnings: Vec<Entry>,
     /// Modules that are being read.
     pub(crate) visits: BTreeMap<Rc<str>, Visit>,
     /// What the host was found to need to say since it last did.
@@ -61,6 +63,17 @@ pub(crate) struct Said {
     pub(crate) resolved: FxHashMap<(String, String, bool), Option<Target>>,
     pub(crate) loaded: FxHashMap<String, Option<String>>,
     pub(crate) transformed: FxHashMap<String, Option<(String, Option<String>)>>,
+    /// What plugins have outputs made of for a module's sake.
+    pub(crate) emitted: FxHashMap<String, Vec<String>>,
+}
+
+impl Said {
+    /// Forgets what was said of a module's text.
+    pub(crate) fn forget(&mut self, id: &str) {
+        self.loaded.remove(id);
+        self.transformed.remove(id);
+        self.emitted.remove(id);
+    }
 }
 
 /// A module of the graph.
@@ -92,6 +105,7 @@ impl Crawl {
             modules: FxHashMap::default(),
             names: FxHashSet::default(),
             entries: Vec::new(),
+            beginnings: options.entries.clone(),
             visits: BTreeMap::new(),
             needs: Vec::new(),
             said: Said::default(),
@@ -110,7 +124,7 @@ impl Crawl {
             self.learn(fact);
         }
         self.needs.clear();
-        if self.entries.is_empty() && !self.find_entries() {
+        if !self.find_entries() {
             return Step::Ask(std::mem::take(&mut self.needs));
         }
         while let Some(waiting) = self.visit_all() {
@@ -176,6 +190,14 @@ impl Crawl {
         served.flatten()
     }
 
+    /// [`Session::find_unproven`].
+    #[must_use]
+    pub fn find_unproven(&mut self, id: &str, source: &str, stage: Stage) -> Vec<String> {
+        let found = self.settle(|session| session.find_unproven(id, source, stage));
+        self.needs.clear();
+        found.unwrap_or_default()
+    }
+
     /// [`Session::unite`] with what other environments of the app proved, all of which have an entry.
     pub fn unite(&mut self, environment: &str, others: &[Neighbour]) -> Option<Union> {
         self.session.unite(environment, others, true)
@@ -210,16 +232,31 @@ impl Crawl {
         own.chain(self.disk.contract_files())
     }
 
+    /// Begins at one more module, which a plugin has an output made of. [`Crawl::advance`] follows.
+    pub fn enter(&mut self, entry: Entry) {
+        self.beginnings.push(entry);
+    }
+
+    /// Finds the modules where the graph begins; false while the host has not said of one.
     fn find_entries(&mut self) -> bool {
         let importer = format!("{}/index.html", self.options.session.root.trim_end_matches('/'));
-        let specifiers: Vec<String> =
-            self.options.entries.iter().map(|entry| entry.specifier.clone()).collect();
-        let targets: Option<Vec<Target>> =
-            specifiers.iter().map(|specifier| self.target(&importer, specifier)).collect();
-        let Some(targets) = targets else { return false };
+        let beginnings = std::mem::take(&mut self.beginnings);
+        // All of them, so that all that is not known is asked for in one round.
+        let targets: Vec<Option<Target>> =
+            beginnings.iter().map(|entry| self.target(&importer, &entry.specifier)).collect();
+        let Some(targets) = targets.into_iter().collect::<Option<Vec<_>>>() else {
+            self.beginnings = beginnings;
+            return false;
+        };
         for target in targets {
-            if let Target::Module(id) = target {
-                self.visits.insert(id.clone(), Visit::Load);
+            if let Target::Module(id) = target
+                && !self.entries.contains(&id)
+            {
+                if !self.modules.contains_key(&id) {
+                    self.visits.entry(id.clone()).or_insert(Visit::Load);
+                }
+                self.is_relinked = true;
+                self.is_stale = true;
                 self.entries.push(id);
             }
         }
@@ -324,6 +361,9 @@ impl Crawl {
             Fact::Transformed { id, text, map } => {
                 self.said.transformed.insert(id, text.map(|text| (text, map)));
             }
+            Fact::Emitted { id, entries } => {
+                self.said.emitted.insert(id, entries);
+            }
             Fact::Kept { package, inside } => self.resolver.learn(package, inside),
             Fact::Schema { key, outcome, libraries } => {
                 self.session.answer(Answer::Schema { key, outcome, libraries });
@@ -401,8 +441,7 @@ impl Crawl {
             self.news.modules.insert(id.into());
         }
         self.session.forget_module(id);
-        self.said.loaded.remove(id);
-        self.said.transformed.remove(id);
+        self.said.forget(id);
     }
 
     /// The map that leads back from what plugins made of a module.

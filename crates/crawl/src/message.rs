@@ -167,6 +167,14 @@ pub enum Fact {
         /// The source map that leads back, if there is one.
         map: Option<String>,
     },
+    /// Not asked for: what plugins have outputs made of, beside those of the entries, for the sake of a module that they
+    /// load or transform.
+    Emitted {
+        /// The module.
+        id: String,
+        /// What is to be bundled, as the module would import it.
+        entries: Vec<String>,
+    },
     /// To [`Need::Keep`].
     Kept {
         /// As asked.

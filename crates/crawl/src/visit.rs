@@ -194,7 +194,10 @@ impl Crawl {
                 imports_of(&self.arena, shipped, source_type(), setting)
             });
             node.is_unreadable = found.is_none() && !is_installed(id);
-            imports = found.into_iter().flatten().map(|it| intern(&mut self.names, &it)).collect();
+            // What is made an output of its own is in the graph as what is imported is.
+            let emitted = self.said.emitted.get(id).cloned().unwrap_or_default();
+            let all = found.into_iter().flatten().chain(emitted);
+            imports = all.map(|it| intern(&mut self.names, &it)).collect();
             node.text = text.or_else(|| {
                 (is_own || kind == Kind::Script && id.contains("?html-proxy")).then(|| source.to_owned())
             });

@@ -166,6 +166,13 @@ pub enum CrawlFact {
         /// The way back, as JSON.
         map: Option<String>,
     },
+    /// Not asked for: what plugins have outputs made of for a module's sake.
+    Emitted {
+        /// The module.
+        id: String,
+        /// As it would import them.
+        entries: Vec<String>,
+    },
     /// To [`CrawlNeed::Keep`].
     Kept {
         /// As asked.
@@ -223,6 +230,14 @@ impl Crawl {
     #[napi(constructor, catch_unwind)]
     pub fn new(options: CrawlOptions) -> Self {
         Self { crawl: crawl::Crawl::new(options.into()), proof: None }
+    }
+
+    /// Begins at more modules, which plugins name.
+    #[napi(catch_unwind)]
+    pub fn enter(&mut self, entries: Vec<String>) {
+        for specifier in entries {
+            self.crawl.enter(crawl::Entry { specifier });
+        }
     }
 
     /// Goes on with what plugins said.
@@ -287,6 +302,17 @@ impl Crawl {
         let source = read_source(source, &id)?;
         let stage = if compiled { compiler::Stage::Compiled } else { compiler::Stage::Written };
         Ok(self.crawl.serve(&id, &source, stage).map(Into::into))
+    }
+
+    /// The names of what such a module declares and no entry leads to.
+    ///
+    /// # Errors
+    /// The text has a lone surrogate.
+    #[napi(catch_unwind)]
+    pub fn find_unproven(&mut self, id: String, source: JsString<'_>, compiled: bool) -> Result<Vec<String>> {
+        let source = read_source(source, &id)?;
+        let stage = if compiled { compiler::Stage::Compiled } else { compiler::Stage::Written };
+        Ok(self.crawl.find_unproven(&id, &source, stage))
     }
 
     /// The source of `virtual:agent-surface-contract`, with what was proven in it.
@@ -382,6 +408,7 @@ impl From<CrawlFact> for crawl::Fact {
             }
             CrawlFact::Loaded { id, text } => Self::Loaded { id, text },
             CrawlFact::Transformed { id, text, map } => Self::Transformed { id, text, map },
+            CrawlFact::Emitted { id, entries } => Self::Emitted { id, entries },
             CrawlFact::Kept { package, inside } => Self::Kept { package, inside },
             CrawlFact::Schema { key, document, failure, libraries } => Self::Schema {
                 key,

@@ -6,7 +6,7 @@ use napi::{JsString, Result};
 use napi_derive::napi;
 
 use crate::{
-    message::{Answer, Close, Explain, Neighbour, Output, Question, SessionOptions, Transform, Union},
+    message::{Answer, Close, Explain, Neighbour, Output, Proof, Question, Report, SessionOptions, Transform, Union},
     text::read_source,
 };
 
@@ -57,6 +57,17 @@ impl Session {
         Ok(self.settle(|compiler| compiler.serve(&id, &source, stage)))
     }
 
+    /// The names of what a module, for which [`Session::serve`] had nothing more to ask, declares and nothing proved.
+    ///
+    /// # Errors
+    /// The text has a lone surrogate.
+    #[napi(catch_unwind)]
+    pub fn find_unproven(&self, id: String, source: JsString<'_>, compiled: bool) -> Result<Vec<String>> {
+        let source = read_source(source, &id)?;
+        let stage = if compiled { compiler::Stage::Compiled } else { compiler::Stage::Written };
+        Ok(self.compiler.find_unproven(&id, &source, stage).unwrap_or_default())
+    }
+
     /// Decides over everything seen. After an `ask`: answer, then call again.
     #[napi(catch_unwind)]
     pub fn close(&mut self) -> Close {
@@ -78,6 +89,13 @@ impl Session {
     pub fn unite(&mut self, environment: String, others: Vec<Neighbour>, joins: bool) -> Option<Union> {
         let others: Vec<_> = others.into_iter().map(Into::into).collect();
         self.compiler.unite(&environment, &others, joins).map(Into::into)
+    }
+
+    /// Holds what was proven here, in the environment of this name, against what it was found to be going to prove; the
+    /// report of what is not the same, if anything is not.
+    #[napi(catch_unwind)]
+    pub fn check_foreseen(&self, environment: String, foreseen: Proof) -> Option<Report> {
+        self.compiler.check_foreseen(&environment, &foreseen.into()).map(Into::into)
     }
 
     /// How a capability of the proven graph came about. After an `ask`: answer, then call again.

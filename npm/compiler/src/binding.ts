@@ -183,6 +183,11 @@ export interface NativeSession {
    * was. Where it does not join them, they must have declared all of it.
    */
   unite(environment: string, others: Neighbour[], joins: boolean): Union | null;
+  /**
+   * Holds what was proven here, in the environment of this name, against what it was found to be going to prove; the
+   * report of what is not the same, or `null`.
+   */
+  checkForeseen(environment: string, foreseen: NativeProof): Report | null;
   /** How a proven capability came about, once for each declaration of it. After an `ask`: answer, then call again. */
   explain(capabilityId: string): Explain;
   answer(answers: Answer[]): void;

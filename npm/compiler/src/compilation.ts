@@ -102,6 +102,15 @@ export class Compilation {
     return this.#proof;
   }
 
+  /**
+   * Holds what was proven here, in the environment of this name, against what it was found to be going to prove.
+   * @throws ContractError where it is not the same.
+   */
+  checkForeseen(environment: string, foreseen: NativeProof): void {
+    const report = this.#session.checkForeseen(environment, foreseen);
+    if (report !== null) throw new ContractError(report.text, report.diagnostics);
+  }
+
   /** Takes it that nothing is proven: the environments of the app have no contract that is true of all. */
   refuse(): void {
     this.#proof = undefined;

@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import type { CapabilityContractManifest } from "@agent-surface/core";
-import type { Environment, Plugin, ResolvedConfig } from "vite";
+import type { Environment, Plugin, ResolvedConfig, Rollup } from "vite";
 import type { Diagnostic, Explanation, LocatedCapability, NativeProof } from "./binding.js";
 import { Compilation } from "./compilation.js";
 import { createCompiledHook } from "./compiled.js";
@@ -14,6 +14,7 @@ import { orNull } from "./output.js";
 import { ContractError, placeOf } from "./refusal.js";
 import { ServedContract } from "./serve.js";
 import { App, type Joined } from "./union.js";
+import { Vigil } from "./vigil.js";
 
 /** Name under which bundlers report this plugin. */
 export const PLUGIN_NAME = "agent-surface:compiler";
@@ -167,7 +168,11 @@ export function createPlugin(
       const { environment } = this as InEnvironment;
       const config = environment?.getTopLevelConfig();
       state.app = config === undefined || config.isWorker || isAlone ? undefined : App.of(config);
-      state.app?.begin(nameOf(this), this.meta.watchMode);
+      if (this.meta.watchMode) {
+        state.vigil ??= new Vigil();
+        for (const file of state.vigil.begin()) state.compilation?.forget(file);
+      }
+      state.app?.begin(nameOf(this), state.vigil);
       const folder = config?.root ?? root ?? (input as { cwd?: string }).cwd ?? process.cwd();
       const session = {
         root: folder,
@@ -234,13 +239,12 @@ export function createPlugin(
       } catch (refusal) {
         app?.fail();
         compilation.refuse();
-        return this.error(refusal as Error);
-      } finally {
-        if (this.meta.watchMode) {
-          for (const file of [...(app?.files() ?? []), ...compilation.contractFiles()])
-            this.addWatchFile(file);
-        }
+        // Rollup watches no file of a build that fails here, but for those that it is told of in this way.
+        const watchFiles = state.vigil && watch(this, state);
+        keepUp(state);
+        return this.error(Object.assign(refusal as Error, watchFiles && { watchFiles }));
       }
+      if (state.vigil !== undefined) watch(this, state);
       if (state.joined?.isFirst === false) return;
       for (const warning of compilation.takeWarnings()) {
         this.warn({ message: warning.frame, pluginCode: warning.code, ...placeOf(warning) });
@@ -275,6 +279,14 @@ export function createPlugin(
       },
     },
 
+    writeBundle() {
+      keepUp(builds.of(this));
+    },
+
+    closeWatcher() {
+      builds.of(this).vigil?.end();
+    },
+
     async watchChange(id, { event }) {
       const served = servedOf(this);
       await served?.follow(id, event);
@@ -305,11 +317,30 @@ function configuredMaps(context: object): boolean {
   return Boolean(build.sourcemap) || [build.rollupOptions.output].flat().some((output) => output?.sourcemap);
 }
 
+/** Has a bundler watch what the contract depends on, whether or not it has a part in the bundle. */
+function watch(context: Rollup.PluginContext, { app, compilation, vigil }: Build): string[] {
+  const own = filesOf(context as Bundler);
+  const files = [...new Set([...own, ...(app?.files() ?? []), ...(compilation?.contractFiles() ?? [])])];
+  const all = vigil === undefined ? files : [...files, vigil.keep(files)];
+  for (const file of all) context.addWatchFile(file);
+  return all;
+}
+
+/** Has all environments built again where a file was edited that nobody watched yet. */
+function keepUp({ app, vigil }: Build): void {
+  vigil?.tellMissed((files) => {
+    if (app === undefined) vigil.buildAgain(files);
+    else app.miss(files);
+  });
+}
+
 /** What an instance has of one environment. */
 interface Build {
   compilation?: Compilation;
   /** The app that it is a part of; `undefined` without Vite. */
   app?: App | undefined;
+  /** Where files are watched, what hears the edits that a bundler does not. */
+  vigil?: Vigil;
   /** What came of it as such a part. */
   joined?: Joined | undefined;
   /** Whether any output so far wants source maps. */

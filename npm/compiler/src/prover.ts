@@ -6,6 +6,7 @@ import { Unmirrored } from "./mirror.js";
 import type { AgentSurfaceCompilerOptions } from "./options.js";
 import type { Look, Proving } from "./proving.js";
 import { ContractError } from "./refusal.js";
+import { changedSince, fileTime } from "./vigil.js";
 
 /**
  * Finds out what the production build of one environment would prove, and goes on doing so: by a crawl, or by a scan of
@@ -21,6 +22,8 @@ export class Prover {
   #proving: Proving | undefined;
   /** Ends with the last look. */
   #looking: Promise<unknown> = Promise.resolve();
+  /** When the last look began. */
+  #looked = 0;
   /** Why the environment is not crawled, if it is not. */
   #obstacle: string | undefined;
 
@@ -53,6 +56,7 @@ export class Prover {
 
   async #time(): Promise<Look> {
     const started = performance.now();
+    this.#looked = fileTime();
     try {
       return await this.#look();
     } finally {
@@ -136,6 +140,11 @@ export class Prover {
   /** What was proven here alone. */
   get proof(): NativeProof | undefined {
     return this.#proving?.proof;
+  }
+
+  /** Whether any of the files that were looked at, or of these, changed since. */
+  isOutdated(others: readonly string[]): boolean {
+    return changedSince(this.#looked, [...this.files(), ...others]).length > 0;
   }
 
   /** Files that the contract may depend on. */

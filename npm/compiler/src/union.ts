@@ -1,10 +1,12 @@
+import { existsSync } from "node:fs";
 import type { Environment, ResolvedConfig } from "vite";
-import type { Diagnostic, Explanation, LocatedCapability, NativeProof, Neighbour } from "./binding.js";
+import type { Explanation, NativeProof, Neighbour } from "./binding.js";
 import type { Compilation } from "./compilation.js";
 import { findParts, type Part } from "./environments.js";
 import type { AgentSurfaceCompilerOptions } from "./options.js";
 import { Prover } from "./prover.js";
 import { ContractError } from "./refusal.js";
+import type { Vigil } from "./vigil.js";
 
 /** What came of an environment, as a part of its app. */
 export interface Joined {
@@ -32,6 +34,7 @@ export class App {
   #provers = new Map<string, Prover>();
   /** The files of those whose builds are watched. */
   #files = new Map<string, readonly string[]>();
+  #vigils = new Map<string, Vigil>();
   #round = new Round();
   /** What builds of it have in common, be their configs made of one another or not. */
   #key = "";
@@ -57,12 +60,13 @@ export class App {
   }
 
   /** Takes note that an environment's build begins. One that begins again begins another build of the whole app. */
-  begin(environment: string, isWatched: boolean): void {
+  begin(environment: string, vigil: Vigil | undefined): void {
     if (this.#round.hasFailed || this.#round.begun.has(environment)) {
       this.#round = new Round();
       // Only a watcher tells what changed since.
-      if (!isWatched) this.#provers.clear();
+      if (vigil === undefined) this.#provers.clear();
     }
+    if (vigil !== undefined) this.#vigils.set(environment, vigil);
     this.#round.begun.add(environment);
   }
 
@@ -126,8 +130,8 @@ export class App {
       // oxlint-disable-next-line no-await-in-loop
       neighbours.push(...(await app.#round.proofs()).filter(isNew));
     }
-    const expected = await round.rehearsed.get(name)?.catch(() => undefined);
-    if (expected !== undefined && expected.manifest !== own.manifest) throw differs(name, expected, own);
+    const foreseen = await round.rehearsed.get(name)?.catch(() => undefined);
+    if (foreseen !== undefined && !this.#isOutdated(name)) compilation.checkForeseen(name, foreseen);
     const isKnown = others.length < parts.length;
     if (neighbours.length > 0) compilation.unite(name, neighbours, isKnown);
     this.#manifest = compilation.proof?.manifest;
@@ -156,6 +160,12 @@ export class App {
     return prover.proof;
   }
 
+  /** Whether an environment is watched, and is another than it was found to be: the others, too, are built once more. */
+  #isOutdated(environment: string): boolean {
+    const files = this.#files.get(environment) ?? [];
+    return this.#vigils.has(environment) && (this.#provers.get(environment)?.isOutdated(files) ?? false);
+  }
+
   /** Takes note of the files that an environment's build has read. */
   noteFiles(environment: string, files: readonly string[]): void {
     this.#files.set(environment, files);
@@ -175,6 +185,14 @@ export class App {
       all.push(...(await prover.explain(capabilityId)));
     }
     return all;
+  }
+
+  /** Takes note of files that were edited while nobody watched them, and has all that is watched built once more. */
+  miss(files: readonly string[]): void {
+    // What a build proved of them is not to be taken for true by one that is only about to begin.
+    this.#round = new Round();
+    for (const file of files) this.noteChange(file, !existsSync(file));
+    for (const vigil of this.#vigils.values()) vigil.buildAgain(files);
   }
 
   /** Takes note of a file that changed, came or went. */
@@ -230,40 +248,4 @@ export function inEnvironment(environment: string, error: unknown): unknown {
     new Error(`The environment \`${environment}\` of this app cannot be read: ${reason}`, { cause: error }),
     typeof error === "object" && error !== null && "id" in error ? { id: error.id } : {},
   );
-}
-
-/** An environment's build proved something else than its rehearsal. */
-function differs(environment: string, expected: NativeProof, found: NativeProof): ContractError {
-  const came = missingIn(expected, found);
-  const went = missingIn(found, expected);
-  const changed = came.length === 0 && went.length === 0;
-  const message = `the build of the environment \`${environment}\` proved another contract than the one it was found to have beforehand`;
-  const lines = [
-    ...came.map((it) => `  only in its build: ${it}`),
-    ...went.map((it) => `  only found beforehand: ${it}`),
-    ...(changed ? ["  the same capabilities, with other contents"] : []),
-  ];
-  const help =
-    "The other environments ship what was found beforehand. A plugin that acts in one environment on what it saw in " +
-    "another, or a file that is changed during the build, makes such a difference.";
-  const frame = `  × agent-surface(environments): ${message}\n${lines.join("\n")}\n  help: ${help}`;
-  const diagnostic: Diagnostic = {
-    severity: "error",
-    code: "agent-surface(environments)",
-    message,
-    line: 0,
-    column: 0,
-    frame,
-    help,
-  };
-  return new ContractError(`agent-surface found 1 contract problem.\n\n${frame}\n`, [diagnostic]);
-}
-
-function missingIn(one: NativeProof, other: NativeProof): string[] {
-  const known = new Set(one.capabilities.map(describe));
-  return other.capabilities.map(describe).filter((it) => !known.has(it));
-}
-
-function describe({ capabilityId, declarationId }: LocatedCapability): string {
-  return `${capabilityId} (${declarationId})`;
 }

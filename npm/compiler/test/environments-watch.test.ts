@@ -1,42 +1,9 @@
-import { once } from "node:events";
-import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { agentSurface } from "@agent-surface/compiler";
 import { contractModule, writeFiles, type Files } from "./app.js";
 import { ALL, BUILDERS, configOf, makePageAndServer } from "./environments.js";
-
-/** The part of a bundler's watcher that is used here. */
-interface Watcher {
-  on(event: "event", listener: (event: { code: string; result?: { close(): unknown } }) => void): void;
-  close(): Promise<void>;
-}
-
-/** A watcher's builds in turn, whether or not somebody waits when they end. */
-class BuildEnds {
-  #ended: string[] = [];
-  #signal = new EventTarget();
-
-  constructor(watcher: Watcher) {
-    watcher.on("event", ({ code, result }) => {
-      if (code !== "BUNDLE_END" && code !== "ERROR") return;
-      void result?.close();
-      this.#ended.push(code);
-      this.#signal.dispatchEvent(new Event("end"));
-    });
-  }
-
-  async next(): Promise<string> {
-    if (this.#ended.length === 0) await once(this.#signal, "end");
-    return this.#ended.shift() ?? this.next();
-  }
-}
-
-/** The texts of a folder's files. */
-function readFiles(folder: string): Files {
-  const names = readdirSync(folder).filter((name) => /\.js(?:on)?$/.test(name));
-  return Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name), "utf8")]));
-}
+import { BuildEnds, readFiles, type Watcher } from "./watched.js";
 
 describe.each(BUILDERS)("watched by $name", ({ createBuilder }) => {
   it("each environment is built again when a file of another changes, to what a clean build would be", async () => {

@@ -1,17 +1,11 @@
-import { readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
-import { once } from "node:events";
+import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { build as build8, type InlineConfig } from "vite";
 import { build as build7 } from "vite7";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { agentSurface, CONTRACT_FILE } from "@agent-surface/compiler";
 import { contractModule, makeApp, writeFiles, type Files } from "./app.js";
-
-/** The part of a bundler's watcher that is used here. */
-interface Watcher {
-  on(event: "event", listener: (event: { code: string; result?: { close(): unknown } }) => void): void;
-  close(): Promise<void>;
-}
+import { BuildEnds, readFiles, type Watcher } from "./watched.js";
 
 describe.each([
   { name: "Vite 8", build: build8 },
@@ -79,14 +73,35 @@ describe.each([
       "view:demo.third.press",
     ]);
   });
-});
 
-/** The texts of a folder's files. */
-function readFiles(folder: string): Files {
-  return Object.fromEntries(
-    readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")]),
-  );
-}
+  it("a contract that is broken from the beginning, or in a file that came with it, is built once it is mended", async () => {
+    const broken = (name: string) =>
+      contractModule(`demo.${name}`, name).replace('"A thing to press"', "document.title");
+    const root = makeApp({ "src/main.js": broken("main") });
+    const watcher = (await build({
+      root,
+      configFile: false,
+      logLevel: "silent",
+      plugins: [agentSurface()],
+      build: {
+        watch: {},
+        rollupOptions: { input: join(root, "src/main.js"), external: ["@agent-surface/core"] },
+      },
+    })) as unknown as Watcher;
+    onTestFinished(() => watcher.close());
+    const ends = new BuildEnds(watcher);
+    const edit = (files: Files) => {
+      writeFiles(root, files);
+      return ends.next();
+    };
+    expect(await ends.next()).toBe("ERROR");
+    expect(await edit({ "src/main.js": contractModule("demo.main", "main") })).toBe("BUNDLE_END");
+    writeFiles(root, { "src/more.js": broken("more") });
+    expect(await edit({ "src/main.js": 'export * from "./more.js";\n' })).toBe("ERROR");
+    expect(await edit({ "src/more.js": contractModule("demo.more", "more") })).toBe("BUNDLE_END");
+    expect(readFiles(join(root, "dist"))[CONTRACT_FILE]).toContain("view:demo.more.press");
+  });
+});
 
 /** The texts of a build's files. */
 function outputsOf(result: Awaited<ReturnType<typeof build8>>): Files {
@@ -97,24 +112,4 @@ function outputsOf(result: Awaited<ReturnType<typeof build8>>): Files {
       file.type === "chunk" ? file.code : Buffer.from(file.source).toString(),
     ]),
   );
-}
-
-/** A watcher's builds in turn, whether or not somebody waits when they end. */
-class BuildEnds {
-  #ended: string[] = [];
-  #signal = new EventTarget();
-
-  constructor(watcher: Watcher) {
-    watcher.on("event", ({ code, result }) => {
-      if (code !== "BUNDLE_END" && code !== "ERROR") return;
-      void result?.close();
-      this.#ended.push(code);
-      this.#signal.dispatchEvent(new Event("end"));
-    });
-  }
-
-  async next(): Promise<string> {
-    if (this.#ended.length === 0) await once(this.#signal, "end");
-    return this.#ended.shift() ?? this.next();
-  }
 }
