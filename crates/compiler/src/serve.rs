@@ -78,7 +78,10 @@ impl Session {
     /// What must be answered first.
     pub fn find_unproven(&self, id: &str, source: &str, stage: Stage) -> Result<Vec<String>, Vec<Question>> {
         let Some((module, expansions)) = self.read_served(id, source, stage)? else { return Ok(Vec::new()) };
-        let names = expansions.iter().filter_map(|expansion| name_of(&module, expansion));
+        // What has its proof was proven by whoever gave it that.
+        let open =
+            expansions.iter().filter(|it| sealed_name(&module, &module.facts.calls[it.call]).is_none());
+        let names = open.filter_map(|expansion| name_of(&module, expansion));
         Ok(names.filter(|name| !self.declared.contains_key(name)).collect())
     }
 

@@ -209,18 +209,16 @@ fn find_surprises(environment: &str, own: &Own, foreseen: &Manifest, located: &[
     for key @ (declaration, capability) in keys {
         let (verb, what) = match (found.get(&key), expected.get(&key)) {
             (Some(content), Some(other)) if content == other => continue,
-            (Some(_), Some(_)) => ("declares", "otherwise than it was found beforehand"),
-            (Some(_), None) => ("declares", "and that was not found beforehand"),
-            (None, _) => ("does not declare", "and that was found beforehand"),
+            (Some(_), Some(_)) => ("declares", "otherwise than it was found beforehand".to_owned()),
+            (Some(_), None) => ("declares", "and that was not found beforehand".to_owned()),
+            (None, _) => {
+                ("does not declare", format!("and that was found beforehand{}", describe_place(located, key)))
+            }
         };
-        let place = describe_place(located, key);
-        problems.push(declared(
-            own,
-            key,
-            format!(
-                "the build of the environment `{environment}` {verb} `{capability}` of `{declaration}`, {what}{place}"
-            ),
-        ));
+        let message = format!(
+            "the build of the environment `{environment}` {verb} `{capability}` of `{declaration}`, {what}"
+        );
+        problems.push(declared(own, key, message));
     }
     if problems.is_empty() {
         let message = format!(

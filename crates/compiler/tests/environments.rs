@@ -176,7 +176,7 @@ fn a_build_for_another_target_than_was_foreseen_is_told_so() {
 #[test]
 fn what_was_foreseen_is_checked_itself() {
     let mut foreseen = neighbour("ssr", &[("server", "d")]).proof;
-    foreseen.manifest = foreseen.manifest.replace("view:server", "view:forged");
+    foreseen.manifest.truncate(20);
     let text = plain(&build(&[("server", "d")]).session.check_foreseen("ssr", &foreseen).unwrap());
-    assert!(text.contains("hash"), "{text}");
+    assert!(text.contains("JSON"), "{text}");
 }

@@ -18,8 +18,6 @@ use crate::{
 pub struct CrawlOptions {
     /// What a session is told.
     pub session: SessionOptions,
-    /// Where the graph begins, as the config has it.
-    pub entries: Vec<String>,
     /// Aliases whose pattern is a text.
     pub aliases: Vec<CrawlAlias>,
     /// Conditions of package exports that hold.
@@ -344,11 +342,11 @@ impl Crawl {
 
 impl From<CrawlOptions> for crawl::Options {
     fn from(options: CrawlOptions) -> Self {
-        let entry = |specifier| crawl::Entry { specifier };
         let alias = |CrawlAlias { find, replacement }| crawl::Alias { find, replacement };
         Self {
             session: options.session.into(),
-            entries: options.entries.into_iter().map(entry).collect(),
+            // The host names them once its plugins have said where they are.
+            entries: Vec::new(),
             aliases: options.aliases.into_iter().map(alias).collect(),
             conditions: options.conditions,
             main_fields: options.main_fields,

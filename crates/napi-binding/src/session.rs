@@ -6,7 +6,9 @@ use napi::{JsString, Result};
 use napi_derive::napi;
 
 use crate::{
-    message::{Answer, Close, Explain, Neighbour, Output, Proof, Question, Report, SessionOptions, Transform, Union},
+    message::{
+        Answer, Close, Explain, Neighbour, Output, Proof, Question, Report, SessionOptions, Transform, Union,
+    },
     text::read_source,
 };
 

@@ -176,6 +176,8 @@ export interface NativeSession {
    * After an `ask`: answer, then call again.
    */
   serve(id: string, source: string, compiled: boolean): Transform;
+  /** The names of what such a module, of which nothing more is asked, declares and nothing proved. */
+  findUnproven(id: string, source: string, compiled: boolean): string[];
   /** Decides over everything seen. After an `ask`: answer, then call again. */
   close(): Close;
   /**
@@ -207,8 +209,6 @@ export interface NativeSession {
 /** What a crawl is told once; see `crates/crawl/src/message.rs`. */
 export interface CrawlOptions {
   session: SessionOptions;
-  /** Where the graph begins. */
-  entries: string[];
   /** Aliases whose pattern is a text. */
   aliases: { find: string; replacement: string }[];
   conditions: string[];
@@ -265,6 +265,7 @@ export type CrawlFact =
   | SchemaAnswer
   | { kind: "kept"; package: string; inside: boolean }
   | { kind: "resolved"; specifier: string; importer: string; lost: boolean; id?: string; external: boolean }
+  | { kind: "emitted"; id: string; entries: string[] }
   | { kind: "loaded"; id: string; text?: string }
   | { kind: "transformed"; id: string; text?: string; map?: string };
 
@@ -280,6 +281,8 @@ export type CrawlStep =
 
 /** The graph of an app that is served; it follows the files. */
 export interface NativeCrawl {
+  /** Begins at more modules. */
+  enter(entries: string[]): void;
   advance(facts: CrawlFact[]): CrawlStep;
   /** Makes one contract of what was proven here and in other environments; `null` before anything was. */
   unite(environment: string, others: Neighbour[]): Union | null;
@@ -293,6 +296,8 @@ export interface NativeCrawl {
   /** Where a specifier leads where no plugin has a say. */
   resolve(importer: string, specifier: string): { id: string; external: boolean } | null;
   serve(id: string, source: string, compiled: boolean): Output | null;
+  /** The names of what such a module declares and no entry leads to. */
+  findUnproven(id: string, source: string, compiled: boolean): string[];
   authorityModule(): string;
   servedDigest(): string | null;
   /** The files of the graph that their author may change. */

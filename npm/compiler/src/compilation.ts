@@ -85,6 +85,11 @@ export class Compilation {
     return result instanceof Promise ? result.then(outputOf) : outputOf(result);
   }
 
+  /** The names of what a module that was served declares and nothing proved. */
+  findUnproven(code: string, id: string, compiled: boolean): string[] {
+    return this.#session.findUnproven(id, code, compiled);
+  }
+
   /** Decides over the whole graph. */
   async close(bundler: Bundler): Promise<Verdict> {
     const verdict = await this.#inquiry.settle<Verdict>(this.#session, bundler, () => this.#session.close());

@@ -13,7 +13,8 @@ import type {
 } from "./binding.js";
 import { settleUnion } from "./compilation.js";
 import { definesOf } from "./defines.js";
-import { entriesOf, type Part, type Production } from "./environments.js";
+import { openEntries, placeIn } from "./entries.js";
+import { META, type Part, type Production } from "./environments.js";
 import { Mirror, Unmirrored, type CreateFilter } from "./mirror.js";
 import { native } from "./native.js";
 import { DEFAULT_TARGET, type AgentSurfaceCompilerOptions } from "./options.js";
@@ -54,6 +55,9 @@ class CrawledContract implements Proving {
   #mirror: Mirror;
   #vite: Vite;
   #started: Promise<void> | undefined;
+  /** Where the graph begins. */
+  #open: () => Promise<string[]>;
+  #placeOf: (entry: string) => string;
   #followAlias: (specifier: string) => string | undefined;
   /** Whether the addon follows aliases itself. */
   #hasPlainAliases: boolean;
@@ -78,7 +82,8 @@ class CrawledContract implements Proving {
     const { tsconfig } = config as { tsconfig?: string };
     this.#vite = vite;
     this.#goesOn = goesOn;
-    const entries = entriesOf(config, name);
+    this.#open = () => openEntries({ config, environment, plugins }, name, { ...META, ...meta });
+    this.#placeOf = (entry) => placeIn(config, entry);
     const aliases = config.resolve.alias.filter((alias) => !isVites(alias));
     const isPlain = aliases.every(
       ({ find, customResolver }) => typeof find === "string" && customResolver === undefined,
@@ -92,7 +97,7 @@ class CrawledContract implements Proving {
       plugins,
       globs,
       environment,
-      meta: { rollupVersion: "4.40.0", watchMode: false, ...meta },
+      meta: { ...META, ...meta },
       createFilter: vite.createFilter as CreateFilter,
       parse: vite.parseAst,
       mayLeave: !isSole,
@@ -121,7 +126,6 @@ class CrawledContract implements Proving {
         approvals: options.externalContracts?.allow ?? [],
         allowRawTools: options.rawTools === "warn",
       },
-      entries,
       aliases: isPlain
         ? (aliases as { find: string; replacement: string }[]).map(({ find, replacement }) => ({
             find,
@@ -148,7 +152,7 @@ class CrawledContract implements Proving {
   }
 
   async prove(): Promise<Look> {
-    this.#started ??= this.#mirror.start({ input: [], plugins: [] });
+    this.#started ??= this.#start();
     await this.#started;
     let facts: CrawlFact[] = [];
     for (;;) {
@@ -176,9 +180,23 @@ class CrawledContract implements Proving {
             // In turn: a plugin's context is told which module it is about.
             // oxlint-disable-next-line no-await-in-loop
             facts.push(await this.#answer(need));
+            if (need.kind === "load" || need.kind === "transform") facts.push(...this.#emittedFor(need.id));
           }
       }
     }
+  }
+
+  async #start(): Promise<void> {
+    const input = await this.#open();
+    this.#crawl.enter(input);
+    await this.#mirror.start({ input, plugins: [] });
+    this.#crawl.enter(this.#mirror.emittedFor().map(this.#placeOf));
+  }
+
+  /** What plugins had outputs made of while they loaded or transformed a module. */
+  #emittedFor(id: string): CrawlFact[] {
+    const entries = this.#mirror.emittedFor(id).map(this.#placeOf);
+    return entries.length === 0 ? [] : [{ kind: "emitted", id, entries }];
   }
 
   async #answer(need: Exclude<CrawlNeed, SchemaQuestion>): Promise<CrawlFact> {
@@ -240,6 +258,10 @@ class CrawledContract implements Proving {
 
   serve(_: unknown, code: string, id: string, compiled: boolean): Output | undefined {
     return this.#crawl.serve(id, code, compiled) ?? undefined;
+  }
+
+  findUnproven(code: string, id: string, compiled: boolean): string[] {
+    return this.#crawl.findUnproven(id, code, compiled);
   }
 
   authorityModule(): string {

@@ -1,7 +1,6 @@
-import { existsSync } from "node:fs";
-import { isAbsolute, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { Environment, InlineConfig, Plugin, ResolvedConfig, ViteDevServer } from "vite";
+import { entriesOf, mayMoveEntries, openEntries } from "./entries.js";
 import { Unmirrored } from "./mirror.js";
 import { givenPlugins, lendPlugins } from "./lent.js";
 import { declareProduction, modeOf, productionOf } from "./production.js";
@@ -48,23 +47,17 @@ export async function findParts(running: Running): Promise<Part[]> {
   const { config } = running;
   const isServed = config.command === "serve";
   const isServerAsked = Boolean(config.inlineConfig.build?.ssr);
-  if (!isServed && !isServerAsked) {
-    // Without looking any further: most apps have but one.
-    return namesOf(config).map((name) => new ResolvedPart(name, config, running));
-  }
+  const partsOf = async (resolved: ResolvedConfig) =>
+    (await namesOf(resolved, running)).map((name) => new ResolvedPart(name, resolved, running));
+  // Without looking any further: most apps have but one.
+  if (!isServed && !isServerAsked) return partsOf(config);
   const vite = await freshVite(running);
-  if (vite === undefined) {
-    return namesOf(config).map((name) => new ResolvedPart(name, config, running));
-  }
+  if (vite === undefined) return partsOf(config);
   // What was asked for on the command line alone is one more environment of what the config has by itself.
-  const production = await resolveFor(vite, withoutServer(productionOf(config)), config);
-  const names = namesOf(production);
-  const parts = names.map((name) => new ResolvedPart(name, production, running));
+  const parts = await partsOf(await resolveFor(vite, withoutServer(productionOf(config)), config));
   if (!isServerAsked) return parts;
-  return [
-    ...parts.filter(({ name }) => name !== "ssr"),
-    ...(namesOf(config).includes("ssr") ? [new ResolvedPart("ssr", config, running)] : []),
-  ];
+  const asked = (await partsOf(config)).filter(({ name }) => name === "ssr");
+  return [...parts.filter(({ name }) => name !== "ssr"), ...asked];
 }
 
 class ResolvedPart implements Part {
@@ -162,16 +155,44 @@ function withoutServer(inline: InlineConfig): InlineConfig {
 }
 
 /** The environments with entries of their own. */
-function namesOf(config: ResolvedConfig): string[] {
+async function namesOf(config: ResolvedConfig, { viteVersion }: Running): Promise<string[]> {
   const first = defaultOf(config);
-  const entries = entriesOf(config, first);
   const others = Object.keys(config.environments).filter((name) => name !== first);
-  const own = others.filter((name) => {
-    const found = entriesOf(config, name);
-    return found.length > 0 && !isDeepStrictEqual(found, entries);
-  });
-  const names = entries.length > 0 ? [first, ...own] : own;
+  let entries = entriesOf(config, first);
+  const own = new Set(
+    others.filter((name) => {
+      const found = entriesOf(config, name);
+      return found.length > 0 && !isDeepStrictEqual(found, entries);
+    }),
+  );
+  if (config.command === "build" && mayMoveEntries(config.plugins)) {
+    const meta = { ...META, viteVersion };
+    entries = await movedEntries(config, first, meta);
+    for (const name of others.filter((it) => !own.has(it))) {
+      // oxlint-disable-next-line no-await-in-loop
+      const found = await movedEntries(config, name, meta);
+      // What a plugin does for every environment alike makes none of what nobody builds.
+      if (found.some((entry) => !entries.includes(entry))) own.add(name);
+    }
+  }
+  const names = [...(entries.length > 0 ? [first] : []), ...others.filter((name) => own.has(name))];
   return names.includes("client") ? ["client", ...names.filter((name) => name !== "client")] : names;
+}
+
+/** What a bundler says of itself. */
+export const META = { rollupVersion: "4.40.0", watchMode: false };
+
+/** Where the build of an environment begins when its plugins have had a say; what the config has, where that is not known. */
+async function movedEntries(config: ResolvedConfig, name: string, meta: object): Promise<string[]> {
+  try {
+    const environment = await config.environments[name]?.build.createEnvironment(name, config);
+    if (environment === undefined) return [];
+    await environment.init();
+    return await openEntries({ config, environment, plugins: environment.plugins }, name, meta);
+  } catch {
+    // Whatever it is, the build itself tells of it.
+    return entriesOf(config, name);
+  }
 }
 
 /** The environment that a build of the app is one of, where it is not said which. */
@@ -179,35 +200,6 @@ function defaultOf(config: ResolvedConfig): string {
   // What the page inherits from the top of the config.
   return config.environments["client"]?.build.ssr ? "ssr" : "client";
 }
-
-/** Where the build of an environment begins, in Vite's own order of precedence. */
-export function entriesOf(config: ResolvedConfig, name: string): string[] {
-  const options = config.environments[name];
-  if (options === undefined) return [];
-  const { build, consumer } = options;
-  const { input: own } = options as { input?: Input };
-  const { lib, ssr } = build;
-  const { rollupOptions } = build;
-  // A server that was asked for on the command line leaves the page's entries as they are.
-  const isPage = name === "client" && Boolean(config.inlineConfig.build?.ssr);
-  const named =
-    typeof ssr === "string" && !lib && !isPage
-      ? ssr
-      : (rollupOptions.input ?? (lib ? lib.entry : undefined) ?? own);
-  if (named === undefined) {
-    const page = resolve(config.root, "index.html");
-    return consumer === "client" && (!ssr || isPage) && existsSync(page) ? [page] : [];
-  }
-  const names = typeof named === "string" ? [named] : Object.values(named);
-  return names
-    .filter((entry) => consumer === "client" || !entry.endsWith(".html"))
-    .map((entry) => {
-      const path = isAbsolute(entry) ? entry : resolve(config.root, entry);
-      return existsSync(path) ? path : entry;
-    });
-}
-
-type Input = string | readonly string[] | Readonly<Record<string, string>>;
 
 /** Vite's own plugins that make imports of patterns; in Vite 8's builds they are the bundler's, and not to be asked. */
 function globsOf(plugins: readonly Plugin[]): Plugin[] {

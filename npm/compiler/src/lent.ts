@@ -13,7 +13,11 @@ export async function lendPlugins(vite: Vite, serving: ResolvedConfig): Promise<
   const given = await givenPlugins(serving);
   const atWork = given.filter((plugin) => serving.plugins.includes(plugin));
   const isOfTest = isVitest(serving);
-  const speaks = !isOfTest && atWork.some(({ config, configEnvironment }) => config ?? configEnvironment);
+  const speaks =
+    !isOfTest &&
+    atWork.some(
+      ({ config, configEnvironment, configResolved }) => config ?? configEnvironment ?? configResolved,
+    );
   const said = speaks ? saidBy(serving, await ownConfig(vite, serving)) : undefined;
   return [
     ...given.map((plugin) => (atWork.includes(plugin) ? withoutConfig(plugin) : plugin)),

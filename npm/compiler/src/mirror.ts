@@ -51,6 +51,8 @@ export class Mirror {
   /** Files that a plugin says a module's text depends on, by module. */
   #watched = new Map<string, Set<string>>();
   #current = "";
+  /** What plugins have outputs made of, by the module for whose sake; by no name, what they do so for from the beginning. */
+  #emitted = new Map<string, Set<string>>();
   /** Modules that import whatever matches a pattern. */
   #listing = new Set<string>();
   /** What plugins note of modules, for each other and for themselves. */
@@ -98,7 +100,7 @@ export class Mirror {
       getModuleInfo: (id: string) => this.#onlyWith({ id, meta: this.#metaOf(id) }),
       // No mapping, as where a plugin before made none.
       getCombinedSourcemap: () => ({ version: 3, sources: [], names: [], mappings: "" }),
-      emitFile: () => "file",
+      emitFile: (file: { type: string; id?: string }) => this.#emit(file),
       addWatchFile: (file: string) => this.#watch(file),
       error: (error: unknown) => {
         throw error instanceof Error
@@ -179,6 +181,7 @@ export class Mirror {
   async load(id: string): Promise<string | undefined> {
     this.#current = id;
     this.#watched.delete(id);
+    this.#emitted.delete(id);
     for (const { plugin, hook } of this.#hooks("load")) {
       if (!this.#passes(hook, id)) continue;
       try {
@@ -321,6 +324,19 @@ export class Mirror {
         throw this.#missing;
       },
     });
+  }
+
+  /** What plugins have outputs made of, beside those of the entries, for a module's sake; without one, from the beginning. */
+  emittedFor(id = ""): string[] {
+    return [...(this.#emitted.get(id) ?? [])];
+  }
+
+  #emit({ type, id }: { type: string; id?: string }): string {
+    if (type === "chunk" && id !== undefined) {
+      const emitted = this.#emitted.get(this.#current) ?? new Set();
+      this.#emitted.set(this.#current, emitted.add(id));
+    }
+    return "file";
   }
 
   #metaOf(id: string): object {

@@ -319,7 +319,7 @@ function configuredMaps(context: object): boolean {
 
 /** Has a bundler watch what the contract depends on, whether or not it has a part in the bundle. */
 function watch(context: Rollup.PluginContext, { app, compilation, vigil }: Build): string[] {
-  const own = filesOf(context as Bundler);
+  const own = filesOf(context);
   const files = [...new Set([...own, ...(app?.files() ?? []), ...(compilation?.contractFiles() ?? [])])];
   const all = vigil === undefined ? files : [...files, vigil.keep(files)];
   for (const file of all) context.addWatchFile(file);

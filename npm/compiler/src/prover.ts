@@ -129,6 +129,11 @@ export class Prover {
     return this.#proving?.serve(bundler, code, id, compiled);
   }
 
+  /** The names of what a module that was served declares and nothing proved here. */
+  findUnproven(code: string, id: string, compiled: boolean): string[] {
+    return this.#proving?.findUnproven(code, id, compiled) ?? [];
+  }
+
   authorityModule(): string {
     return this.#proving?.authorityModule() ?? "";
   }

@@ -25,6 +25,8 @@ export interface Proving {
     id: string,
     compiled: boolean,
   ): Output | undefined | Promise<Output | undefined>;
+  /** The names of what a module, after that, declares and nothing proved: no entry leads to it. */
+  findUnproven(code: string, id: string, compiled: boolean): string[];
   authorityModule(): string;
   /** Names what a page was served of the proof. */
   readonly digest: string | undefined;

@@ -73,6 +73,10 @@ export class Rehearsal implements Proving {
     return this.#compilation?.serve(bundler, code, id, compiled);
   }
 
+  findUnproven(code: string, id: string, compiled: boolean): string[] {
+    return this.#compilation?.findUnproven(code, id, compiled) ?? [];
+  }
+
   authorityModule(): string {
     const source = this.#compilation?.authorityModule() ?? "";
     return this.#compilation?.render(source)?.code ?? source;

@@ -5,6 +5,7 @@ import { createCompiledHook } from "./compiled.js";
 import type { Bundler } from "./inquiry.js";
 import { findParts } from "./environments.js";
 import type { AgentSurfaceCompilerOptions } from "./options.js";
+import { isVitest } from "./production.js";
 import { Prover } from "./prover.js";
 import { ContractError } from "./refusal.js";
 import { inEnvironment } from "./union.js";
@@ -34,6 +35,8 @@ export class ServedContract {
   /** Files whose last change had a part in which revision. */
   #covered = new Map<string, number>();
   #virtualId: string;
+  /** Modules that were warned of. */
+  #lost = new Set<string>();
 
   /** `virtualId` is the virtual module's, as it is resolved. */
   constructor(config: ResolvedConfig, options: () => AgentSurfaceCompilerOptions, virtualId: string) {
@@ -156,7 +159,21 @@ export class ServedContract {
       const output = await prover.serve(bundler, code, idOf(id), compiled);
       if (output !== undefined) return output;
     }
+    this.#warnOfUnproven(code, id, compiled);
     return undefined;
+  }
+
+  /** Tells, once, of a module that declares what is not in the contract. In tests it is no wonder. */
+  #warnOfUnproven(code: string, id: string, compiled: boolean): void {
+    if (this.#lost.has(idOf(id)) || isVitest(this.#config)) return;
+    const lists = this.#provers.map((prover) => prover.findUnproven(code, idOf(id), compiled));
+    const [names = [], ...others] = lists;
+    const lost = names.filter((name) => others.every((list) => list.includes(name)));
+    if (lost.length === 0) return;
+    this.#lost.add(idOf(id));
+    this.#config.logger.warn(`agent-surface: ${lost.map((name) => `\`${name}\``).join(", ")} ${LOST}`, {
+      timestamp: true,
+    });
   }
 
   /**
@@ -246,6 +263,11 @@ function isSame(one: State, other: State): boolean {
   if (one.error !== undefined) return one.error.message === other.error?.message;
   return other.error === undefined && one.digest === other.digest;
 }
+
+/** What is to be said of a declaration that no entry leads to. */
+const LOST =
+  "is served and not in the contract: nothing that a build begins at leads to it, as far as the config and its plugins say. " +
+  "Where it is part of a build, name that one's entry in `build.rollupOptions.input`, of its environment if it has one.";
 
 /** What is wrong with an app that has no beginning. */
 const NO_ENTRY =

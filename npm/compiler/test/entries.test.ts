@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { createServer as createHttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createServer, type InlineConfig } from "vite";
+import { createLogger, createServer, type InlineConfig, type Plugin } from "vite";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { agentSurface, VIRTUAL_CONTRACT_ID } from "@agent-surface/compiler";
-import { contractModule, makeApp, type Files } from "./app.js";
-import { buildContract, compare, SERVERS, type Major } from "./served.js";
+import { contractModule, makeApp, writeFiles, type Files } from "./app.js";
+import { buildContract, compare, serve, SERVERS, type Major } from "./served.js";
 
 const [VITE_8] = SERVERS;
 
@@ -121,6 +121,169 @@ describe("Vite 8's own names for where an app begins", () => {
     const truth = await compare(VITE_8 as Major, () => ({ root, ...config(root) }));
     expect(truth).toMatchObject({ built: ids(...contracts), isSame: true });
     expect(truth.way).toContain("by a crawl");
+  });
+});
+
+/** A plugin that has a build begin elsewhere, and the contracts that it then has. */
+interface Moved {
+  name: string;
+  plugin: (root: string) => Plugin;
+  contracts: string[];
+}
+
+const MOVED: readonly Moved[] = [
+  {
+    name: "its `options` hook, beside what the config names",
+    plugin: (root) => ({
+      name: "test:moved",
+      options: (options) => ({
+        ...options,
+        input: [...[options.input as string].flat(), `${root}/src/lib.js`],
+      }),
+    }),
+    contracts: ["lib", "page"],
+  },
+  {
+    name: "its `options` hook, changing what it is given",
+    plugin: (root) => ({
+      name: "test:moved",
+      options: {
+        order: "post",
+        handler: (options) => void (options.input = { it: `${root}/src/admin.js` }),
+      },
+    }),
+    contracts: ["admin"],
+  },
+  {
+    name: "an output that it asks for when the build begins",
+    plugin: (root) => ({
+      name: "test:moved",
+      buildStart() {
+        this.emitFile({ type: "chunk", id: `${root}/src/lib.js` });
+        this.emitFile({ type: "chunk", id: `${root}/src/admin.js` });
+      },
+    }),
+    contracts: ["admin", "lib", "page"],
+  },
+  {
+    name: "an output that it asks for while it transforms a module",
+    plugin: (root) => ({
+      name: "test:moved",
+      transform(code, id) {
+        if (!id.endsWith("page.js")) return null;
+        this.emitFile({ type: "chunk", id: `${root}/src/lib.js` });
+        return code;
+      },
+    }),
+    contracts: ["lib", "page"],
+  },
+  {
+    name: "an output that it asks for while it loads a module, and leaves it as it is",
+    plugin: (root) => ({
+      name: "test:moved",
+      load(id) {
+        if (id.endsWith("page.js")) this.emitFile({ type: "chunk", id: `${root}/src/lib.js` });
+        return null;
+      },
+    }),
+    contracts: ["lib", "page"],
+  },
+  {
+    name: "the resolved config, which it changes",
+    plugin: (root) => ({
+      name: "test:moved",
+      configResolved: (config) => void (config.build.rollupOptions.input = `${root}/src/lib.js`),
+    }),
+    contracts: ["lib"],
+  },
+  {
+    name: "its `configEnvironment` hook",
+    plugin: (root) => ({
+      name: "test:moved",
+      configEnvironment: (name) =>
+        name === "client" ? { build: { rollupOptions: { input: `${root}/src/lib.js` } } } : null,
+    }),
+    contracts: ["lib"],
+  },
+];
+
+describe.each(SERVERS)("with $name, a plugin moves where an app begins by", (major) => {
+  it.each(MOVED)("$name", async ({ plugin, contracts }) => {
+    const root = makeApp(APP);
+    const truth = await compare(major, () => ({ root, plugins: [agentSurface(), plugin(root)] }));
+    expect(truth).toMatchObject({ built: ids(...contracts), isSame: true });
+    expect(truth.way).toContain("by a crawl");
+  });
+
+  it("an output that it asks for while it transforms a module, and no longer asks for after an edit", async () => {
+    const root = makeApp(APP);
+    const plugin: Plugin = {
+      name: "test:moved",
+      transform(code, id) {
+        if (id.endsWith("page.js") && code.includes("//")) {
+          this.emitFile({ type: "chunk", id: `${root}/src/lib.js` });
+        }
+        return null;
+      },
+    };
+    const page = APP["src/page.js"] ?? "";
+    writeFiles(root, { "src/page.js": `${page}// with it\n` });
+    const served = await serve(major.createServer, {
+      root,
+      plugins: [agentSurface(), plugin],
+      server: { watch: { ignored: ["**"] } },
+    });
+    expect(await served.capabilities()).toEqual(ids("lib", "page"));
+    await served.text("/src/page.js");
+    await served.edit(root, { "src/page.js": page });
+    expect(await served.capabilities()).toEqual(ids("page"));
+  });
+
+  it("a scan, where it wants more of the bundler than another beginning", async () => {
+    const root = makeApp({ ...APP, "src/page.js": `import "left";\n${APP["src/page.js"] ?? ""}` });
+    const plugin: Plugin = {
+      name: "test:moved",
+      options: (options) => ({ ...options, input: `${root}/src/page.js`, external: ["left"] }),
+    };
+    const truth = await compare(major, () => ({ root, plugins: [agentSurface(), plugin] }));
+    expect(truth).toMatchObject({ built: ids("page"), isSame: true });
+    expect(truth.way).toContain("by a scan");
+    expect(truth.way).toContain(
+      "the plugin test:moved changes `external` when the bundler asks for its options",
+    );
+  });
+});
+
+describe.each(SERVERS)("with $name, a server tells", (major) => {
+  const warnings = async (plugins: Plugin[], files: Files, url: string) => {
+    const root = makeApp({ ...APP, ...files });
+    const told: string[] = [];
+    const customLogger = { ...createLogger("silent"), warn: (text: string) => void told.push(text) };
+    const served = await serve(major.createServer, {
+      root,
+      customLogger,
+      plugins: [agentSurface(), ...plugins],
+    });
+    for (const _ of [1, 2]) {
+      // oxlint-disable-next-line no-await-in-loop
+      await served.text(url);
+      // oxlint-disable-next-line no-await-in-loop
+      await served.textOnServer(url);
+    }
+    return told.filter((text) => text.startsWith("agent-surface:"));
+  };
+
+  it("once of a contract that it hands out and that no entry leads to", async () => {
+    const told = await warnings([], {}, "/src/lib.js");
+    expect(told).toEqual([
+      expect.stringMatching(/^agent-surface: `src\/lib\.js#contract` is served and not in the contract/),
+    ]);
+  });
+
+  it("nothing of one that is in it, or of a module that only names such things", async () => {
+    expect(await warnings([], {}, "/src/page.js")).toEqual([]);
+    const files = { "src/lib.js": 'export * from "@agent-surface/core";\n' };
+    expect(await warnings([], files, "/src/lib.js")).toEqual([]);
   });
 });
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { agentSurface } from "@agent-surface/compiler";
 import type { CapabilityContractManifest } from "@agent-surface/core";
 import { contractModule } from "./app.js";
-import { ALL, configOf, makePageAndServer, plain, type Request } from "./environments.js";
+import { ALL, buildAll, BUILDERS, configOf, makePageAndServer, plain, type Request } from "./environments.js";
 import { SERVERS, serve, type Served } from "./served.js";
 
 /** What the app's server hands out of its authority. */
@@ -13,7 +13,10 @@ async function capabilitiesOnServer(served: Served, entry = "/src/server.js"): P
   return manifest.capabilities.map(({ capabilityId }) => capabilityId);
 }
 
-describe.each(SERVERS)("a page and its server, served by $name", ({ createServer }) => {
+describe.each(SERVERS)("a page and its server, served by $name", ({ name, createServer }) => {
+  const { createBuilder } = BUILDERS.find((it) => it.name === name) ?? {};
+  if (createBuilder === undefined) throw new Error(`there is no builder of ${name}`);
+
   // The watcher says what it is told to: by itself it swallows what follows too fast upon another change.
   const start = (root: string, request: Partial<Request> = {}) =>
     serve(createServer, {
@@ -76,25 +79,37 @@ describe.each(SERVERS)("a page and its server, served by $name", ({ createServer
     expect(new Set(await served.capabilities())).toEqual(new Set([...ALL, "view:demo.edge.press"]));
   });
 
-  it.each(["config", "configEnvironment"])(
+  it.each(["config", "configEnvironment", "configResolved", "options"])(
     "a server's entry that a plugin names in its %s hook is one as in a build",
     async (hook) => {
       const root = makePageAndServer();
       const build = { rollupOptions: { input: join(root, "src/server.js") } };
-      const framework: Plugin =
-        hook === "config"
-          ? { name: "test:framework", config: () => ({ environments: { ssr: { build } } }) }
-          : {
-              name: "test:framework",
-              config: () => ({ environments: { ssr: {} } }),
-              configEnvironment: (name) => (name === "ssr" ? { build } : null),
-            };
-      const served = await start(root, {
+      const { input } = build.rollupOptions;
+      const hooks: Record<string, Partial<Plugin>> = {
+        config: { config: () => ({ environments: { ssr: { build } } }) },
+        configEnvironment: { configEnvironment: (name) => (name === "ssr" ? { build } : null) },
+        configResolved: {
+          configResolved: ({ environments }) => void Object.assign(environments["ssr"]?.build ?? {}, build),
+        },
+        options: {
+          options(options) {
+            const { environment } = this as { environment?: { name: string } };
+            return environment?.name === "ssr" ? { ...options, input } : null;
+          },
+        },
+      };
+      const framework: Plugin = { name: "test:framework", ...hooks[hook] };
+      const request = {
+        root,
         plugins: [framework, agentSurface()],
         entries: { client: "src/client.js" },
-      });
+        config: { environments: { ssr: {} } },
+      };
+      const served = await start(root, request);
       expect(await served.capabilities()).toEqual(ALL);
       expect(await capabilitiesOnServer(served)).toEqual(ALL);
+      const built = await buildAll(createBuilder, configOf(request), { names: ["client"] });
+      expect(built["client"]?.contract).toBe(await served.contract());
     },
   );
 

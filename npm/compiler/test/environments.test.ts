@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { agentSurface, type AgentSurfaceCompilerOptions } from "@agent-surface/compiler";
 import type { CapabilityContractManifest } from "@agent-surface/core";
-import type { InlineConfig, Plugin } from "vite";
+import type { Plugin } from "vite";
 import { contractModule, installVite, writeFiles, type Files } from "./app.js";
 import {
   ALL,
@@ -224,15 +224,34 @@ describe.each(BUILDERS)("with $name", ({ createBuilder, package: vite }) => {
 
   it("an environment whose entry no config names may be built as long as it declares nothing of its own", async () => {
     const root = makePageAndServer({ "src/same.js": entry(`export * from "./shared.js";\n`) });
-    const bundles = await buildAll(createBuilder, withUnnamedServer(root, "src/same.js"));
+    const bundles = await buildUnnamed(createBuilder, root, "src/same.js");
     const capabilities = ["view:demo.page.press", "view:demo.shared.press"];
-    expect(bundles["client"]?.capabilities).toEqual(capabilities);
-    expect(bundles["ssr"]?.capabilities).toEqual(capabilities);
+    expect(bundles.client.capabilities).toEqual(capabilities);
+    expect(bundles.ssr.capabilities).toEqual(capabilities);
 
-    const refusal = await buildAll(createBuilder, withUnnamedServer(root, "src/server.js")).catch(
-      (error: Error) => error,
-    );
+    const refusal = await buildUnnamed(createBuilder, root, "src/server.js").catch((error: Error) => error);
     expect(plain(refusal)).toContain("environments.ssr.build.rollupOptions.input");
+  });
+
+  it("an entry that a plugin names when the bundler asks for its options is known beforehand", async () => {
+    const root = makePageAndServer();
+    const framework: Plugin = {
+      name: "test:framework",
+      applyToEnvironment: ({ name }) => name === "ssr",
+      options: (input) => ({ ...input, input: join(root, "src/server.js") }),
+    };
+    const config = configOf({
+      root,
+      plugins: [framework, agentSurface()],
+      entries: { client: "src/client.js" },
+      config: {
+        environments: { ssr: {} },
+        build: { rollupOptions: { input: join(root, "src/client.js"), preserveEntrySignatures: "strict" } },
+      },
+    });
+    const bundles = await buildAll(createBuilder, config, { names: ["client", "ssr"] });
+    expect(bundles["client"]?.capabilities).toEqual(ALL);
+    expect(bundles["ssr"]?.capabilities).toEqual(ALL);
   });
 
   it("two apps that are built at once by one instance keep apart", async () => {
@@ -325,27 +344,20 @@ describe.each(BUILDERS)("with $name", ({ createBuilder, package: vite }) => {
   });
 });
 
-/** Gives the server an entry that no config names. */
-function entryOfServer(path: string): Plugin {
-  return {
-    name: "test:entry",
-    applyToEnvironment: ({ name }) => name === "ssr",
-    options: (input) => ({ ...input, input: path }),
-  };
-}
-
-/** An app whose page is named alone. */
-function withUnnamedServer(root: string, path: string): InlineConfig {
-  const input = join(root, "src/client.js");
-  return configOf({
+/** Builds a page and, from an entry that is named only when its turn comes, a server. */
+async function buildUnnamed(createBuilder: CreateBuilder, root: string, path: string) {
+  const config = configOf({
     root,
-    plugins: [entryOfServer(join(root, path)), agentSurface()],
+    plugins: [agentSurface()],
     entries: { client: "src/client.js" },
-    config: {
-      environments: { ssr: {} },
-      build: { rollupOptions: { input, preserveEntrySignatures: "strict" } },
-    },
+    config: { environments: { ssr: {} } },
   });
+  const builder = await createBuilder(config);
+  const { client, ssr } = builder.environments;
+  if (client === undefined || ssr === undefined) throw new Error("there are not both environments");
+  const page = describeBundle(await builder.build(client));
+  ssr.config.build.rollupOptions.input = join(root, path);
+  return { client: page, ssr: describeBundle(await builder.build(ssr)) };
 }
 
 function capabilitiesWith(name: string): Set<string> {

@@ -70,7 +70,9 @@ describe.each(BUILDERS)("built by a framework, with $name,", ({ createBuilder, p
     const refusal = plain(
       await buildAll(createBuilder, configOf({ root, plugins })).catch((error: Error) => error),
     );
-    expect(refusal).toContain("only in its build: view:demo.page.press (src/page.js#page)");
+    expect(refusal).toContain(
+      "declares `view:demo.page.press` of `src/page.js#page`, and that was not found beforehand",
+    );
   });
 
   it("a page that is built within its server's build has the contract of both", async () => {

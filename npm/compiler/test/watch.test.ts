@@ -75,8 +75,6 @@ describe.each([
   });
 
   it("a contract that is broken from the beginning, or in a file that came with it, is built once it is mended", async () => {
-    const broken = (name: string) =>
-      contractModule(`demo.${name}`, name).replace('"A thing to press"', "document.title");
     const root = makeApp({ "src/main.js": broken("main") });
     const watcher = (await build({
       root,
@@ -102,6 +100,11 @@ describe.each([
     expect(readFiles(join(root, "dist"))[CONTRACT_FILE]).toContain("view:demo.more.press");
   });
 });
+
+/** A module with a contract that nothing can prove. */
+function broken(name: string): string {
+  return contractModule(`demo.${name}`, name).replace('"A thing to press"', "document.title");
+}
 
 /** The texts of a build's files. */
 function outputsOf(result: Awaited<ReturnType<typeof build8>>): Files {
