@@ -1,4 +1,5 @@
 /** Edits that come while a watching bundler is at work: whenever they do, it ends with what a clean build would be. */
+import { once } from "node:events";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { Plugin } from "vite";
@@ -101,15 +102,14 @@ class Watched {
   readonly trap: Trap;
   #createBuilder: CreateBuilder;
   #ends = new BuildEnds();
-  #sprung: Promise<void>;
+  #signal = new EventTarget();
+  #sprung = once(this.#signal, "sprung");
 
   constructor(createBuilder: CreateBuilder, moment: Moment, edit: Files) {
     this.#createBuilder = createBuilder;
-    let tell = (): void => undefined;
-    this.#sprung = new Promise((resolve) => (tell = resolve));
     this.trap = new Trap(moment, () => {
       writeFiles(this.root, edit);
-      tell();
+      this.#signal.dispatchEvent(new Event("sprung"));
     });
   }
 
