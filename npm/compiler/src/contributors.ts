@@ -1,4 +1,4 @@
-import type { EnvironmentOptions, UserConfig } from "vite";
+import type { Connect, EnvironmentOptions, UserConfig } from "vite";
 import type { ExternalContractPolicy } from "./options.js";
 
 /**
@@ -25,6 +25,23 @@ export function watchContributors(
   return {
     ...(server?.watch !== null && { server: { watch: { ignored } } }),
     ...(build?.watch && { build: { watch: { chokidar: { ignored } } as object } }),
+  };
+}
+
+/**
+ * Has browsers ask for the modules of these packages each time. Vite tells them to keep what is installed for ever, by the
+ * version in its URL, and the proof in such a module is that of the app's contract, which changes. What is asked for without
+ * a version is the same module, and nobody is told to keep it.
+ */
+export function askAnew(policy: ExternalContractPolicy | undefined): Connect.NextHandleFunction {
+  const folders = contributorsOf(policy).map((name) => `/node_modules/${name}/`);
+  return (request, _, next) => {
+    const [path = "", query] = (request.url ?? "").split("?", 2);
+    if (query !== undefined && folders.some((folder) => path.includes(folder))) {
+      const rest = query.split("&").filter((part) => !/^v=[\da-f]+$/.test(part));
+      request.url = rest.length > 0 ? `${path}?${rest.join("&")}` : path;
+    }
+    next();
   };
 }
 

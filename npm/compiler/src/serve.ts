@@ -2,6 +2,7 @@ import { relative } from "node:path";
 import type { DevEnvironment, Plugin, ResolvedConfig, ViteDevServer } from "vite";
 import type { NativeProof, Output } from "./binding.js";
 import { createCompiledHook } from "./compiled.js";
+import { askAnew } from "./contributors.js";
 import type { Bundler } from "./inquiry.js";
 import { findParts } from "./environments.js";
 import type { AgentSurfaceCompilerOptions } from "./options.js";
@@ -52,6 +53,7 @@ export class ServedContract {
   /** Takes hold of the server, before it starts. */
   attach(server: ViteDevServer): void {
     this.#server = server;
+    server.middlewares.use(askAnew(this.#options().externalContracts));
   }
 
   /** Resolves when there is a verdict. A broken contract does not keep the server from starting. */

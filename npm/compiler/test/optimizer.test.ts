@@ -34,10 +34,10 @@ describe.each(SERVERS)(
         () => expect.unreachable("the authority was handed out"),
         (error: unknown) => (error as Error).message,
       );
-      const [entry = ""] = /^ *\{\n[^}]*\n *\}$/m.exec(message) ?? [];
-      expect(JSON.parse(entry)).toMatchObject({ package: "acme" });
+      const entry = entryIn(message);
+      expect(entry).toMatchObject({ package: "acme" });
 
-      const approved = await start(root, [JSON.parse(entry) as ExternalContractAllowEntry]);
+      const approved = await start(root, [entry]);
       expect(await approved.capabilities()).toEqual(["view:acme.lever.press"]);
       const main = join(root, "src/main.js");
       const plain = await approved.idOf("plain", main);
@@ -48,5 +48,30 @@ describe.each(SERVERS)(
       expect(id).toContain("/node_modules/acme/index.js");
       expect(await approved.text(id)).toMatch(/defineAgentComponentContract\(.*JSON\.parse\(/);
     });
+
+    it("is asked for anew by each page, since its proof is that of the app's contract", async () => {
+      const root = makeApp(APP);
+      const refused = await start(root, []);
+      const message = await refused.capabilities().then(
+        () => expect.unreachable("the authority was handed out"),
+        (error: unknown) => (error as Error).message,
+      );
+      const approved = await start(root, [entryIn(message)]);
+      await approved.capabilities();
+      const main = await approved.text("/src/main.js");
+      const [acme = ""] = /\/node_modules\/acme\/index\.js[^"]*/.exec(main) ?? [];
+      expect(acme).toMatch(/\?v=/);
+      const { headers, text } = await approved.fetch(acme);
+      expect(headers.get("cache-control")).toBe("no-cache");
+      expect(text).toMatch(/defineAgentComponentContract\(.*JSON\.parse\(/);
+      const [plain = ""] = /\/node_modules\/[^"]*plain[^"]*/.exec(main) ?? [];
+      expect((await approved.fetch(plain)).headers.get("cache-control")).toContain("immutable");
+    });
   },
 );
+
+/** The entry that an error prints. */
+function entryIn(message: string): ExternalContractAllowEntry {
+  const [entry = ""] = /^ *\{\n[^}]*\n *\}$/m.exec(message) ?? [];
+  return JSON.parse(entry) as ExternalContractAllowEntry;
+}

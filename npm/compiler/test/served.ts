@@ -1,5 +1,7 @@
 import { once } from "node:events";
 import { existsSync } from "node:fs";
+import { createServer as createHttpServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import {
   build as build8,
@@ -85,6 +87,19 @@ export class Served {
   async text(url: string): Promise<string> {
     const result = await this.#server.environments.client.transformRequest(url);
     return result?.code ?? "";
+  }
+
+  /** What a browser gets for a URL. */
+  async fetch(url: string): Promise<{ headers: Headers; text: string }> {
+    const http = createHttpServer(this.#server.middlewares).listen(0, "127.0.0.1");
+    await once(http, "listening");
+    try {
+      const { port } = http.address() as AddressInfo;
+      const response = await fetch(`http://127.0.0.1:${port}${url}`, { headers: { connection: "close" } });
+      return { headers: response.headers, text: await response.text() };
+    } finally {
+      http.close();
+    }
   }
 
   /** A module as the server itself runs it. */
