@@ -1,5 +1,6 @@
 //! Builds the browser module: `crates/wasm-binding` compiled to WebAssembly, shrunk, and embedded as text in
-//! `@agent-surface/core`, which loads it without a request. The same module as plain JavaScript stands beside it.
+//! `@agent-surface/core`, which loads it without a request; beside it stands the small module of `crates/packing` that
+//! makes the text a module again. The browser module as plain JavaScript is a second file.
 //!
 //! The same sources and the same toolchain give the same bytes, wherever the checkout lies. (Where the toolchain
 //! lies does count for Debian's: cargo names the crates of the standard library after the folder of their sources.)
@@ -18,12 +19,16 @@ use crate::{stamp, step, workspace::Workspace};
 
 mod debian;
 mod embed;
-mod instructions;
 mod script;
-mod streams;
 mod toolchain;
 
 use toolchain::{TARGET, Toolchain};
+
+/// The crate that becomes the browser module.
+const BINDING: &str = "agent-surface-wasm-binding";
+
+/// The crate that becomes the module which unpacks it.
+const PACKING: &str = "agent-surface-packing";
 
 /// Where the embedded module goes; made here, never committed.
 const EMBEDDED: &str = "npm/core/src/generated/module.ts";
@@ -66,19 +71,25 @@ pub(crate) struct Module {
 /// Where no toolchain for WebAssembly can be had (the error says what to run), or where a step fails.
 pub(crate) fn build(workspace: &Workspace) -> Result<Module> {
     let toolchain = Toolchain::find()?;
-    let path = shrink(workspace, compile(workspace, &toolchain)?)?;
-    let bytes = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
-    embed::write(&workspace.path(EMBEDDED), &bytes)?;
+    let folder = compile(workspace, &toolchain)?;
+    let path = shrink(workspace, &folder, BINDING)?;
+    let module = read_bytes(&path)?;
+    let unpacker = read_bytes(&shrink(workspace, &folder, PACKING)?)?;
+    embed::write(&workspace.path(EMBEDDED), &module, &unpacker)?;
     script::write(workspace, &path)?;
-    Ok(Module { path, size: bytes.len(), toolchain: toolchain.to_string() })
+    Ok(Module { path, size: module.len(), toolchain: toolchain.to_string() })
 }
 
-/// Compiles the crate and returns the module that the linker wrote.
+fn read_bytes(file: &Path) -> Result<Vec<u8>> {
+    fs::read(file).with_context(|| format!("cannot read {}", file.display()))
+}
+
+/// Compiles both crates and returns the folder of the modules that the linker wrote.
 fn compile(workspace: &Workspace, toolchain: &Toolchain) -> Result<PathBuf> {
     // A folder of its own: another compiler than the workspace's would make cargo forget what that one built.
     let target =
         workspace.path(env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into())).join("wasm");
-    let mut command = workspace.cargo(&["build", "--locked", "--package", "agent-surface-wasm-binding"]);
+    let mut command = workspace.cargo(&["build", "--locked", "--package", BINDING, "--package", PACKING]);
     command
         .args(["--profile", "wasm", "--target", TARGET, "--target-dir"])
         .arg(&target)
@@ -87,7 +98,7 @@ fn compile(workspace: &Workspace, toolchain: &Toolchain) -> Result<PathBuf> {
         .env("CARGO_ENCODED_RUSTFLAGS", rust_flags(workspace, toolchain))
         .envs(toolchain.environment());
     step::run(&format!("the browser module, compiled with {toolchain}"), command)?;
-    Ok(target.join(TARGET).join("wasm/agent_surface_wasm_binding.wasm"))
+    Ok(target.join(TARGET).join("wasm"))
 }
 
 /// The flags of every crate in the module. Paths of this machine are mapped away, or they could be in the bytes.
@@ -110,22 +121,21 @@ fn rust_flags(workspace: &Workspace, toolchain: &Toolchain) -> OsString {
     flags.join(&OsString::from("\x1f"))
 }
 
-/// Lets binaryen have a go at the module, where it is installed, and returns the smaller one.
-fn shrink(workspace: &Workspace, compiled: PathBuf) -> Result<PathBuf> {
+/// Lets binaryen have a go at a crate's module, where it is installed, and returns the smaller one.
+fn shrink(workspace: &Workspace, folder: &Path, package: &str) -> Result<PathBuf> {
+    let compiled = folder.join(package.replace('-', "_")).with_extension("wasm");
     let wasm_opt = workspace.path("node_modules/binaryen/bin/wasm-opt");
     if !wasm_opt.exists() {
-        eprintln!(
-            "     binaryen is not installed: the browser module stays a fifth larger (`npm ci` brings it)"
-        );
+        eprintln!("     binaryen is not installed: {package} stays a fifth larger (`npm ci` brings it)");
         return Ok(compiled);
     }
     let shrunk = compiled.with_extension("opt.wasm");
     let inputs =
         [compiled.clone(), workspace.path("package-lock.json"), workspace.path("crates/xtask/src/wasm.rs")];
-    stamp::unless_unchanged(workspace, "wasm-opt", &inputs, &shrunk, || {
+    stamp::unless_unchanged(workspace, &format!("wasm-opt {package}"), &inputs, &shrunk, || {
         let mut command = workspace.command("node");
         command.arg(wasm_opt).args(PASSES).args(FEATURES).arg(compiled).arg("--output").arg(&shrunk);
-        step::run("the browser module, shrunk by binaryen", command)
+        step::run(&format!("{package}, shrunk by binaryen"), command)
     })?;
     Ok(shrunk)
 }

@@ -2,11 +2,11 @@ import { describe, expect, it, vi } from "vitest";
 import { PACKED } from "../generated/module.js";
 import { instantiate as script } from "../generated/module.wasm2js.js";
 import { Kernel } from "./kernel.js";
-import { assemble } from "./assemble.js";
+import { unpack } from "./unpack.js";
 import { instantiate as wasm } from "./wasm.js";
 
 it("the boundary is what both sides say it is", () => {
-  const compiled = new WebAssembly.Module(assemble(PACKED));
+  const compiled = new WebAssembly.Module(unpack(PACKED));
   expect(
     WebAssembly.Module.imports(compiled)
       .map(({ module: from, name }) => `${from}.${name}`)

@@ -1,35 +1,33 @@
-/** Bytes as text: see `crates/xtask/src/wasm/embed.rs`, which packs them. */
-export interface Code {
-  /** The characters of the code. */
-  readonly alphabet: string;
-  /** How many characters of the alphabet, from its first, begin a code of two. */
-  readonly prefixes: number;
+/** A WebAssembly module as text, and the module that makes it one again: see `crates/packing`, which writes both. */
+export interface Packed {
+  /** How many bytes the module has. */
+  readonly length: number;
+  /** The module, in ASCII. */
+  readonly text: string;
+  /** The module that unpacks it, in hexadecimal. */
+  readonly unpacker: string;
 }
 
-/** A text of that code. */
-export interface Coded {
-  /** The bytes with the first codes, in hexadecimal; the others follow in their order. */
-  readonly first: string;
-  /** The bytes' codes, one after another. */
-  readonly code: string;
+interface Exports {
+  readonly memory: WebAssembly.Memory;
+  /** Unpacks the text at an address; the module goes right behind it. */
+  unpack(address: number, length: number, moduleLength: number): void;
 }
 
-/** The bytes of a text. */
-export function unpack({ alphabet, prefixes }: Code, { first, code }: Coded): Uint8Array<ArrayBuffer> {
-  const digit = new Uint8Array(128);
-  for (let i = 0; i < alphabet.length; i++) digit[alphabet.charCodeAt(i)] = i;
-  const chosen = Array.from({ length: first.length / 2 }, (_, i) =>
-    Number.parseInt(first.slice(2 * i, 2 * i + 2), 16),
-  );
-  const byteOf = [...new Set([...chosen, ...Array(256).keys()])];
-  const singles = alphabet.length - prefixes;
-  const unpacked = new Uint8Array(code.length);
-  let length = 0;
-  for (let i = 0; i < code.length;) {
-    const one = digit[code.charCodeAt(i++)] ?? 0;
-    const index =
-      one >= prefixes ? one - prefixes : singles + one * alphabet.length + (digit[code.charCodeAt(i++)] ?? 0);
-    unpacked[length++] = byteOf[index] ?? 0;
-  }
-  return unpacked.subarray(0, length);
+/** The size of a page of WebAssembly's memory, in bytes. */
+const PAGE = 65_536;
+
+/** The module's bytes. WebAssembly writes them: JavaScript that runs once is not compiled until it is over. */
+export function unpack({ length, text, unpacker }: Packed): Uint8Array<ArrayBuffer> {
+  const code = new Uint8Array(unpacker.length / 2);
+  for (let i = 0; i < code.length; i++) code[i] = Number.parseInt(unpacker.slice(2 * i, 2 * i + 2), 16);
+  const instance = new WebAssembly.Instance(new WebAssembly.Module(code));
+  const exports = instance.exports as unknown as Exports;
+  // Behind all that is its own.
+  const address = exports.memory.buffer.byteLength;
+  exports.memory.grow(Math.ceil((text.length + length) / PAGE));
+  const bytes = new Uint8Array(exports.memory.buffer, address);
+  new TextEncoder().encodeInto(text, bytes);
+  exports.unpack(address, text.length, length);
+  return bytes.subarray(text.length, text.length + length);
 }

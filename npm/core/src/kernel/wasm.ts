@@ -1,19 +1,19 @@
 import { PACKED } from "../generated/module.js";
-import { assemble } from "./assemble.js";
+import { type Packed, unpack } from "./unpack.js";
 import type { Exports, Imports } from "./module.js";
 
 /**
- * The kernel as WebAssembly. It is put together and compiled synchronously, which at its size takes some milliseconds,
+ * The kernel as WebAssembly. It is unpacked and compiled synchronously, which at its size takes some milliseconds,
  * so that no module has to wait for it.
  */
 export function instantiate(env: Imports): Exports {
-  const module = compile(assemble(PACKED));
+  const module = compile(PACKED);
   return new WebAssembly.Instance(module, { env: { ...env } }).exports as unknown as Exports;
 }
 
-function compile(module: Uint8Array<ArrayBuffer>): WebAssembly.Module {
+function compile(packed: Packed): WebAssembly.Module {
   try {
-    return new WebAssembly.Module(module);
+    return new WebAssembly.Module(unpack(packed));
   } catch (cause) {
     throw new Error(
       "The agent-surface kernel is WebAssembly, and WebAssembly cannot be compiled here. A page with a " +

@@ -6,36 +6,36 @@ use anyhow::{Context as _, Result, bail, ensure};
 const CODE: u8 = 10;
 
 /// A module around its functions.
-pub(super) struct Module<'a> {
+pub(crate) struct Module<'a> {
     /// All that stands before the first function.
-    pub(super) before: &'a [u8],
+    pub(crate) before: &'a [u8],
     /// The functions, without their lengths.
-    pub(super) functions: Vec<Function<'a>>,
+    pub(crate) functions: Vec<Function<'a>>,
     /// All that stands behind the last one.
-    pub(super) after: &'a [u8],
+    pub(crate) after: &'a [u8],
 }
 
 /// One function's code.
-pub(super) struct Function<'a> {
+pub(crate) struct Function<'a> {
     /// How many local variables there are of which type.
-    pub(super) declarations: &'a [u8],
-    pub(super) instructions: Vec<Instruction<'a>>,
+    pub(crate) declarations: Vec<(usize, u8)>,
+    pub(crate) instructions: Vec<Instruction<'a>>,
 }
 
 /// One instruction.
-pub(super) struct Instruction<'a> {
+pub(crate) struct Instruction<'a> {
     /// The opcode, and what of the operands says more about the operation than about this place: types, alignments,
     /// the number of labels, floating-point numbers.
-    pub(super) head: &'a [u8],
+    pub(crate) head: &'a [u8],
     /// What the other operands are.
-    pub(super) kind: Kind,
+    pub(crate) kind: Kind,
     /// The other operands, a LEB128 number each.
-    pub(super) operands: Vec<&'a [u8]>,
+    pub(crate) operands: Vec<&'a [u8]>,
 }
 
 /// What the operands of an instruction are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     Labels,
     Functions,
     Locals,
@@ -51,7 +51,7 @@ impl<'a> Module<'a> {
     ///
     /// # Errors
     /// The module has no functions, is cut short, or has an instruction of an extension that is not known here.
-    pub(super) fn read(bytes: &'a [u8]) -> Result<Self> {
+    pub(crate) fn read(bytes: &'a [u8]) -> Result<Self> {
         let mut reader = Reader { bytes, at: 0 };
         // The magic number and the version.
         reader.take(8)?;
@@ -100,13 +100,9 @@ impl<'a> Reader<'a> {
 
     fn function(&mut self) -> Result<Function<'a>> {
         let length = self.number()?;
-        let begin = self.at;
-        let end = begin + length;
-        for _ in 0..self.number()? {
-            self.leb()?;
-            self.byte()?;
-        }
-        let declarations = &self.bytes[begin..self.at];
+        let end = self.at + length;
+        let groups = self.number()?;
+        let declarations = (0..groups).map(|_| Ok((self.number()?, self.byte()?))).collect::<Result<_>>()?;
         let mut instructions = Vec::new();
         while self.at < end {
             instructions.push(self.instruction()?);
@@ -178,8 +174,15 @@ impl<'a> Reader<'a> {
 }
 
 /// The value of a LEB128 number that is not negative.
-pub(super) fn value(leb: &[u8]) -> usize {
+pub(crate) fn value(leb: &[u8]) -> usize {
     leb.iter().rev().fold(0, |value, byte| value << 7 | usize::from(byte & 0x7f))
+}
+
+/// The value of a signed LEB128 number.
+pub(crate) fn signed_value(leb: &[u8]) -> i64 {
+    let bits = 7 * leb.len() as u32;
+    let unused = 64_u32.saturating_sub(bits);
+    (value(leb) as i64) << unused >> unused
 }
 
 #[cfg(test)]
@@ -204,7 +207,7 @@ mod tests {
         assert!(read.before.ends_with(&[CODE, 11, 1]));
         assert_eq!(read.after, b"\x00\x02\x01n");
         let [function] = &read.functions[..] else { panic!() };
-        assert_eq!(function.declarations, [1, 1, 0x7f]);
+        assert_eq!(function.declarations, [(1, 0x7f)]);
         let heads: Vec<_> = function.instructions.iter().map(|instruction| instruction.head).collect();
         assert_eq!(heads, [[0x41], [0x21], [0x0b]]);
         assert_eq!(function.instructions[0].operands, [[0x80, 1]]);
@@ -222,6 +225,15 @@ mod tests {
         assert_eq!(instructions[1].head, [0x0e, 2]);
         assert_eq!(instructions[1].operands, [[0], [1], [2]]);
         assert_eq!(instructions[2].head.len(), 9);
+    }
+
+    #[test]
+    fn a_signed_number_has_its_sign_in_the_highest_bit() {
+        assert_eq!(signed_value(&[0x3f]), 63);
+        assert_eq!(signed_value(&[0x40]), -64);
+        assert_eq!(signed_value(&[0x80, 0x7f]), -128);
+        assert_eq!(signed_value(&[0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0]), i64::MAX);
+        assert_eq!(signed_value(&[0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x7f]), i64::MIN);
     }
 
     #[test]
