@@ -7,11 +7,12 @@
  */
 import { cpus } from "node:os";
 import { printTable } from "../demo/table.mjs";
+import { firstCalls } from "./runtime/first-call.mjs";
 import { operations, poke, populated, read } from "./runtime/operations.mjs";
 import { manifestOf, ours, seal } from "./runtime/ours.mjs";
 import { loadReference } from "./runtime/reference.mjs";
 import { rerenderings } from "./runtime/rendering.mjs";
-import { median, spread } from "./shared/numbers.mjs";
+import { median, milliseconds, spread } from "./shared/numbers.mjs";
 import { count, readOptions } from "./shared/options.mjs";
 
 /** @import { System } from "./runtime/operations.mjs" */
@@ -82,6 +83,27 @@ for (const count of [10, 100, 1000]) {
   rows.push(await row(`createCapabilityAuthority, ${count} capabilities`, works));
 }
 printTable(heads, rows);
+
+console.log("\nThe first call of the kernel, each in a process of its own\n");
+const firsts = await firstCalls(runs);
+const rowOf = (/** @type {string} */ name, /** @type {number[]} */ times) => [
+  name,
+  milliseconds(median(times)),
+  spread(times),
+];
+printTable(
+  ["time", "median", "from – to"],
+  [
+    rowOf(
+      "that goes by",
+      firsts.map(({ elapsed }) => elapsed),
+    ),
+    rowOf(
+      "at work on the main thread",
+      firsts.map(({ worked }) => worked),
+    ),
+  ],
+);
 
 console.log("\nGrowth with the number of registered components\n");
 const growth = [];
