@@ -7,7 +7,7 @@
 //! for most of them, and compresses to a seventh less than its bytes do.
 //!
 //! [`pack`] is the way there, for the build. [`unpack`] is the way back, and this crate compiled to WebAssembly is little
-//! more than that: a page runs it before it compiles the module. In JavaScript the same loops take six times as long,
+//! more than that: a page runs it before it compiles the module. In JavaScript the same loops take four times as long,
 //! since they are over before an engine has compiled them.
 #![cfg_attr(target_arch = "wasm32", no_std)]
 
