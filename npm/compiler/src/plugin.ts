@@ -253,6 +253,10 @@ export function createPlugin(
       options.onManifest?.(JSON.parse(manifest) as CapabilityContractManifest);
     },
 
+    renderStart() {
+      builds.of(this).app?.write(nameOf(this));
+    },
+
     renderChunk: {
       // Before any plugin that minifies: what it makes of a placeholder's surroundings is its own affair.
       order: "pre",
@@ -262,12 +266,15 @@ export function createPlugin(
       },
     },
 
-    generateBundle() {
-      const { compilation, joined, app } = builds.of(this);
-      const proof = compilation?.proof;
-      app?.write(nameOf(this));
-      if (proof === undefined || options.emit === false || joined?.writes === false) return;
-      this.emitFile({ type: "asset", fileName: options.fileName ?? CONTRACT_FILE, source: proof.manifest });
+    generateBundle: {
+      // After Vite has taken out of a server's output what is no script.
+      order: "post",
+      handler() {
+        const { compilation, joined } = builds.of(this);
+        const proof = compilation?.proof;
+        if (proof === undefined || options.emit === false || joined?.writes === false) return;
+        this.emitFile({ type: "asset", fileName: options.fileName ?? CONTRACT_FILE, source: proof.manifest });
+      },
     },
 
     closeBundle: {

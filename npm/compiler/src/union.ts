@@ -10,7 +10,7 @@ import type { Vigil } from "./vigil.js";
 
 /** What came of an environment, as a part of its app. */
 export interface Joined {
-  /** Whether it is the one of its app that writes the contract. */
+  /** Whether it is the one of what is built of its app that writes the contract. */
   writes: boolean;
   /** Whether it is the first of its app to have the contract, which is told once. */
   isFirst: boolean;
@@ -138,7 +138,7 @@ export class App {
     const isFirst = !round.hasContract && around.every((app) => app.#manifest !== this.#manifest);
     round.hasContract = true;
     return {
-      writes: isKnown ? parts[0]?.name === name : others.length === 0,
+      writes: isKnown ? parts[0]?.name === name || isBuiltAlone(config, name) : others.length === 0,
       isFirst,
     };
   }
@@ -233,6 +233,14 @@ class Round {
     for (const [environment, proof] of this.real) proofs.set(environment, proof);
     return [...proofs].map(([environment, proof]) => ({ environment, proof }));
   }
+}
+
+/**
+ * Whether a command builds a server and nothing else, as `vite build --ssr` does where the config has no builder: its
+ * output is to have the contract, too, be it that of the page by another command.
+ */
+function isBuiltAlone({ inlineConfig, builder }: ResolvedConfig, environment: string): boolean {
+  return environment === "ssr" && Boolean(inlineConfig.build?.ssr) && builder === undefined;
 }
 
 /** What keeps another environment from being proven, with its name. */

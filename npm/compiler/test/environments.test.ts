@@ -233,6 +233,16 @@ describe.each(BUILDERS)("with $name", ({ createBuilder, package: vite }) => {
     expect(plain(refusal)).toContain("environments.ssr.build.rollupOptions.input");
   });
 
+  it("a server without a page writes the contract", async () => {
+    const config = configOf({
+      root: makePageAndServer(),
+      plugins: [agentSurface()],
+      entries: { ssr: "src/server.js" },
+    });
+    const { ssr } = await buildAll(createBuilder, config, { names: ["ssr"] });
+    expect(capabilitiesOf(ssr?.contract)).toEqual(["view:demo.job.press", "view:demo.shared.press"]);
+  });
+
   it("an entry that a plugin names when the bundler asks for its options is known beforehand", async () => {
     const root = makePageAndServer();
     const framework: Plugin = {
