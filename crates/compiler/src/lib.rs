@@ -35,6 +35,7 @@ mod message;
 mod module;
 mod number;
 mod origin;
+mod own;
 mod placeholder;
 mod problem;
 mod prove;

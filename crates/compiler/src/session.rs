@@ -21,11 +21,11 @@ use crate::memory::Memory;
 use crate::message::{Answer, Close, LibraryImport, Options, Output, Severity, Transform};
 use crate::module::{Compiled, Module, Reading};
 use crate::origin::Origins;
+use crate::own::Own;
 use crate::placeholder;
 use crate::problem::{Place, Problem, report, settle};
 use crate::prove::{Expansions, Pass, Proven, Subjects, is_ours, prove, unreadable};
 use crate::seal::{Places, Sealed, seal};
-use crate::union::Own;
 
 /// One build of one environment.
 #[derive(Debug)]

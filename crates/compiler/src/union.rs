@@ -6,13 +6,13 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use agent_surface_json::Object;
 use agent_surface_manifest::{Digest, Entry, Manifest, ManifestError};
 use rustc_hash::FxHashMap;
 
 use crate::message::{Diagnostic, Located, Proof, Report};
+use crate::own::Own;
 use crate::problem::{Problem, report, settle};
-use crate::seal::{Places, value_of_proof};
+use crate::seal::value_of_proof;
 use crate::session::Session;
 
 /// What another environment of the app proved by itself.
@@ -31,18 +31,6 @@ pub enum Union {
     Proven(Proof),
     /// They contradict each other: the build must fail with this report.
     Refused(Report),
-}
-
-/// What one environment proved by itself.
-#[derive(Debug)]
-pub(crate) struct Own {
-    pub(crate) manifest: Manifest,
-    pub(crate) located: Vec<Located>,
-    /// Where its authors find its capabilities.
-    pub(crate) places: Places,
-    /// Its proofs by their placeholders, but for the hash of the manifest.
-    pub(crate) proofs: Vec<(String, Object)>,
-    pub(crate) warnings: Vec<Diagnostic>,
 }
 
 /// A declaration of a capability, by their ids.
