@@ -2,7 +2,7 @@
 
 use oxc_span::Span;
 
-use super::exposures::{Exposure, ExposureKind, TOOL_NAME, find_ignoring_case};
+use super::exposure::{Exposure, ExposureKind, TOOL_NAME, find_ignoring_case};
 use crate::id::without_query;
 
 /// A module that is markup and nothing else.

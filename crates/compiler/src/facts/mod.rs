@@ -9,6 +9,7 @@ mod compiled_enum;
 mod component;
 mod dynamic;
 mod exports;
+mod exposure;
 mod exposures;
 mod expr;
 mod lower;
@@ -29,7 +30,7 @@ use markup::Dialect;
 pub(crate) use component::{Component, template_may_use};
 pub(crate) use dynamic::DynamicRequest;
 pub(crate) use exports::json_expr;
-pub(crate) use exposures::{
+pub(crate) use exposure::{
     Exposure, ExposureKind, MODEL_CONTEXT, REGISTER_TOOL, TOOL_NAME, find_ignoring_case,
 };
 pub(crate) use expr::{BindingId, Element, Expr, ExprKind, Key, Member};

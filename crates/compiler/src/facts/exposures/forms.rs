@@ -11,7 +11,7 @@ use oxc_ast::ast::{
 use oxc_semantic::Semantic;
 use oxc_span::Span;
 
-use super::{Exposure, ExposureKind, TOOL_NAME, find_ignoring_case};
+use crate::facts::exposure::{Exposure, ExposureKind, TOOL_NAME, find_ignoring_case};
 use crate::facts::markup::{Dialect, read_forms};
 
 /// Methods that give an element, or are to give it, an attribute by its name, each with where the name stands.

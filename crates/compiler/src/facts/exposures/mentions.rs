@@ -9,7 +9,8 @@ use oxc_ast::ast::{AssignmentTarget, Expression, MemberExpression};
 use oxc_semantic::NodeId;
 use oxc_span::{GetSpan, Span};
 
-use super::{ExposureKind, HARMLESS, MODEL_CONTEXT, Reached, Walk, is_test, symbol_of};
+use super::{HARMLESS, Reached, Walk, is_test, symbol_of};
+use crate::facts::exposure::{ExposureKind, MODEL_CONTEXT};
 
 /// Members that are documents or navigators, whoever has them.
 const HOSTS: [&str; 4] = ["document", "navigator", "ownerDocument", "contentDocument"];
