@@ -10,7 +10,7 @@ use oxc_semantic::{NodeId, SymbolId};
 use oxc_span::GetSpan;
 use rustc_hash::FxHashSet;
 
-use super::climb::{Access, climb};
+use super::climb::{Access, climb, is_value_reference};
 use super::expr::{Element, Expr, ExprKind, Key};
 use super::lower::{Lowerer, MAX_DEPTH, TOO_LARGE, binding_id};
 use super::uses::{Use, fate, is_constant};
@@ -47,11 +47,6 @@ pub(super) fn read(lowerer: &mut Lowerer<'_, '_>, facts: &mut Facts) {
     }
     facts.calls.sort_by_key(|call| (call.span.start, call.span.end));
     facts.strays.sort_by_key(|stray| (stray.span.start, stray.span.end));
-}
-
-/// Whether a reference is one at run time.
-pub(super) fn is_value_reference(reference: &oxc_semantic::Reference) -> bool {
-    (!reference.is_type() || reference.is_value()) && !reference.flags().is_value_as_type()
 }
 
 /// Reads one use of a name that stands for an import after so many aliases. Returns the constant that became an alias

@@ -1,14 +1,21 @@
 //! Climbing from a reference to the use that is made of it.
 
 use oxc_ast::AstKind;
-use oxc_ast::ast::MemberExpression;
-use oxc_semantic::{AstNodes, NodeId};
+use oxc_ast::ast::{
+    ComputedMemberExpression, Expression, IdentifierReference, MemberExpression, StaticMemberExpression,
+};
+use oxc_semantic::{AstNodes, NodeId, Reference};
 use oxc_span::GetSpan;
+
+/// Whether a reference is one at run time, and not to a type.
+pub(super) fn is_value_reference(reference: &Reference) -> bool {
+    (!reference.is_type() || reference.is_value()) && !reference.flags().is_value_as_type()
+}
 
 /// A member access on the way up.
 pub(super) enum Access<'n, 'a> {
-    Static(&'n oxc_ast::ast::StaticMemberExpression<'a>),
-    Computed(&'n oxc_ast::ast::ComputedMemberExpression<'a>),
+    Static(&'n StaticMemberExpression<'a>),
+    Computed(&'n ComputedMemberExpression<'a>),
     Private,
 }
 
@@ -18,7 +25,7 @@ impl Access<'_, '_> {
         match self {
             Self::Static(member) => Some(member.property.name.as_str()),
             Self::Computed(member) => match member.expression.without_parentheses() {
-                oxc_ast::ast::Expression::StringLiteral(literal) => Some(literal.value.as_str()),
+                Expression::StringLiteral(literal) => Some(literal.value.as_str()),
                 _ => None,
             },
             Self::Private => None,
@@ -76,15 +83,15 @@ pub(super) fn is_wrapper(kind: AstKind<'_>) -> bool {
 /// Whether the object of a member expression is a plain reference to an unbound name, `Object.assign` style.
 pub(super) fn global_member<'e>(
     member: &'e MemberExpression<'_>,
-    is_global: impl Fn(&oxc_ast::ast::IdentifierReference<'_>) -> bool,
+    is_global: impl Fn(&IdentifierReference<'_>) -> bool,
 ) -> Option<(&'e str, &'e str)> {
     match member.object().without_parentheses() {
-        oxc_ast::ast::Expression::Identifier(object) if is_global(object) => {
+        Expression::Identifier(object) if is_global(object) => {
             Some((object.name.as_str(), member.static_property_name()?))
         }
         // `globalThis.Object.assign`
-        oxc_ast::ast::Expression::StaticMemberExpression(object) => match &object.object {
-            oxc_ast::ast::Expression::Identifier(scope)
+        Expression::StaticMemberExpression(object) => match &object.object {
+            Expression::Identifier(scope)
                 if matches!(scope.name.as_str(), "globalThis" | "window" | "self") && is_global(scope) =>
             {
                 Some((object.property.name.as_str(), member.static_property_name()?))

@@ -9,8 +9,7 @@ use oxc_semantic::{NodeId, SymbolId};
 use rustc_hash::FxHashSet;
 
 use super::BindingId;
-use super::calls::is_value_reference;
-use super::climb::climb;
+use super::climb::{climb, is_value_reference};
 use super::lower::{Lowerer, binding_id};
 
 /// What is used of a value.

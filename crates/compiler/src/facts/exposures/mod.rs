@@ -18,8 +18,7 @@ use oxc_semantic::{AstNodes, NodeId, Scoping, Semantic, SymbolFlags, SymbolId};
 use oxc_span::{GetSpan, Span};
 use rustc_hash::FxHashSet;
 
-use super::calls::is_value_reference;
-use super::climb::is_wrapper;
+use super::climb::{is_value_reference, is_wrapper};
 use super::exposure::{Exposure, ExposureKind, MODEL_CONTEXT, REGISTER_TOOL, TOOL_NAME, find_ignoring_case};
 
 /// What a value of the browser's is.
