@@ -2,13 +2,14 @@
 
 use agent_surface_json::{Json, parse};
 use oxc_ast::ast::{
-    BindingPattern, Declaration, ExportDefaultDeclarationKind, ImportDeclaration, ImportDeclarationSpecifier,
+    Declaration, ExportDefaultDeclarationKind, ImportDeclaration, ImportDeclarationSpecifier,
     ImportOrExportKind, ModuleExportName, Program, Statement, StringLiteral,
 };
 use oxc_span::Span;
 
 use super::expr::{Element, Expr, ExprKind, Key, Member};
 use super::lower::Lowerer;
+use super::pattern::for_each_identifier;
 use super::{Export, Facts, ImportedName, Refusal, Request};
 
 /// Reads the imports and exports of a module's body.
@@ -120,25 +121,6 @@ fn read_declaration(declaration: &Declaration<'_>, lowerer: &mut Lowerer<'_, '_>
         Declaration::ClassDeclaration(class) => class.id.iter().for_each(export),
         Declaration::TSEnumDeclaration(declaration) => export(&declaration.id),
         _ => {}
-    }
-}
-
-/// Visits every name that a pattern binds.
-pub(super) fn for_each_identifier<'p, 'a>(
-    pattern: &'p BindingPattern<'a>,
-    visit: &mut impl FnMut(&'p oxc_ast::ast::BindingIdentifier<'a>),
-) {
-    match pattern {
-        BindingPattern::BindingIdentifier(identifier) => visit(identifier),
-        BindingPattern::AssignmentPattern(pattern) => for_each_identifier(&pattern.left, visit),
-        BindingPattern::ObjectPattern(pattern) => {
-            pattern.properties.iter().for_each(|property| for_each_identifier(&property.value, visit));
-            pattern.rest.iter().for_each(|rest| for_each_identifier(&rest.argument, visit));
-        }
-        BindingPattern::ArrayPattern(pattern) => {
-            pattern.elements.iter().flatten().for_each(|element| for_each_identifier(element, visit));
-            pattern.rest.iter().for_each(|rest| for_each_identifier(&rest.argument, visit));
-        }
     }
 }
 

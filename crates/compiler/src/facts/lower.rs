@@ -14,8 +14,8 @@ use oxc_span::{GetSpan, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::compiled_enum::{self, Compiled};
-use super::exports::for_each_identifier;
 use super::expr::{BindingId, Element, Expr, ExprKind, Key, Member};
+use super::pattern::for_each_identifier;
 use super::{
     Binding, BindingKind, Component, EnumMember, Extent, Handed, ImportedName, Parameter, mutations,
 };

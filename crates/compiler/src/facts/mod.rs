@@ -15,6 +15,7 @@ mod expr;
 mod lower;
 mod markup;
 mod mutations;
+mod pattern;
 mod registrations;
 mod source;
 mod uses;

@@ -16,7 +16,7 @@ use rustc_hash::FxHashSet;
 
 use super::Change;
 use super::climb::{climb, global_member};
-use super::exports::for_each_identifier;
+use super::pattern::for_each_identifier;
 
 /// Array methods that change their array.
 const MUTATING_METHODS: [&str; 9] =
