@@ -8,7 +8,7 @@ use agent_surface_manifest::ids::{CapabilityId, Plane};
 use agent_surface_manifest::{Contract, Kind, Manifest};
 use agent_surface_schema::{Limits, NativePatterns, check as check_schema};
 
-use super::reading::Refusal;
+use super::refusal::Refusal;
 
 /// The first thing that is wrong with an entry.
 pub(super) fn check(manifest: &Manifest, text: &str) -> Result<(), Refusal> {

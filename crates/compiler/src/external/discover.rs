@@ -8,7 +8,8 @@ use agent_surface_manifest::{Digest, Entry};
 use oxc_span::Span;
 use rustc_hash::FxHashMap;
 
-use super::reading::{File, Reading, Refusal};
+use super::reading::{File, Reading};
+use super::refusal::Refusal;
 use super::{plain, tame};
 use crate::graph::Graph;
 use crate::id::{Id, install_folder, join_below};

@@ -16,6 +16,7 @@ mod check;
 mod discover;
 mod policy;
 mod reading;
+mod refusal;
 mod sealed;
 
 pub(crate) use admit::{Admission, admit};

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use agent_surface_manifest::{Digest, Manifest, ManifestError};
 
 use super::check::check;
+use super::refusal::Refusal;
 use crate::message::{ContractFile, MAX_CONTRACT_FILE};
 
 /// What was found where a contract file should be.
@@ -24,27 +25,6 @@ pub(crate) struct File {
     pub(crate) text: Rc<str>,
     /// Of its bytes: another layout of the same contract is another file.
     pub(crate) digest: Digest,
-}
-
-/// Why a contract file is refused.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Refusal {
-    /// What is wrong with the file, after its name.
-    pub(crate) message: String,
-    /// The byte offset in its text, where there is a place to show.
-    pub(crate) offset: Option<usize>,
-}
-
-impl Refusal {
-    pub(crate) fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), offset: None }
-    }
-
-    /// Shows the place of a text of the file that occurs in it as a whole string.
-    pub(crate) fn at_string(self, file: &str, string: &str) -> Self {
-        let quoted = agent_surface_json::Json::from(string).to_canonical();
-        Self { offset: file.find(&quoted), ..self }
-    }
 }
 
 /// Reads a contract file.
