@@ -54,9 +54,23 @@ async function loadNormalize(): Promise<Normalize> {
   try {
     return (await import("@agent-surface/compiler/json-schema")).normalizeJsonSchema;
   } catch {
-    return (document) => document;
+    return refuseCounted;
   }
 }
+
+/**
+ * Names that ArkType counts are inside of the subset, and others in every process: no page would have them alike.
+ *
+ * @throws Error where there are such names
+ */
+const refuseCounted: Normalize = (document, vendor) => {
+  const [counted] = Object.keys(document["$defs"] ?? {}).filter((name) => /\d$/.test(name));
+  if (vendor !== "arktype" || counted === undefined) return document;
+  throw new Error(
+    `ArkType names the definition \`${counted}\` by a count that the next process has otherwise; install ` +
+      "@agent-surface/compiler, which numbers definitions anew",
+  );
+};
 
 function checkSubset(document: JsonSchema): void {
   try {

@@ -12,6 +12,7 @@ const INSTALLED = fileURLToPath(new URL("../../../node_modules", import.meta.url
 
 const SERVER = `
   import { os } from "@orpc/server";
+  import { scope } from "arktype";
   import { z } from "zod";
   import { createOrpcAgentManifest } from "@agent-surface/orpc/manifest";
   const make = (input) =>
@@ -19,7 +20,9 @@ const SERVER = `
       find: os.meta({ agent: { effect: "server-query", description: "Find" } }).input(input).handler(() => null),
     }).then(({ tools }) => tools.find.inputSchema, ({ message }) => message);
   const branch = (kind) => z.object({ kind: z.literal(kind) });
-  console.log(JSON.stringify([await make(branch("a")), await make(z.discriminatedUnion("kind", [branch("a"), branch("b")]))]));
+  const { tree, leaf } = scope({ tree: { "children?": "tree[]" }, leaf: { kind: "'a'" } }).export();
+  const inputs = [branch("a"), z.discriminatedUnion("kind", [branch("a"), branch("b")]), leaf, tree];
+  console.log(JSON.stringify(await Promise.all(inputs.map(make))));
 `;
 
 it("without the compiler a manifest is the same, and what would have to be restated is refused", async () => {
@@ -31,14 +34,19 @@ it("without the compiler a manifest is the same, and what would have to be resta
   cpSync(join(PACKAGES, "orpc/package.json"), join(modules, "@agent-surface/orpc/package.json"));
   cpSync(join(PACKAGES, "orpc/dist"), join(modules, "@agent-surface/orpc/dist"), { recursive: true });
   symlinkSync(join(PACKAGES, "core"), join(modules, "@agent-surface/core"), "dir");
-  for (const name of ["@orpc", "zod"]) symlinkSync(join(INSTALLED, name), join(modules, name), "dir");
+  for (const name of ["@orpc", "zod", "arktype"])
+    symlinkSync(join(INSTALLED, name), join(modules, name), "dir");
   writeFileSync(join(root, "server.mjs"), SERVER);
   const { stdout } = await promisify(execFile)(process.execPath, [join(root, "server.mjs")]);
-  const [plain, union] = JSON.parse(stdout) as [object, string];
+  const [plain, union, leaf, tree] = JSON.parse(stdout) as [object, string, object, string];
   expect(plain).toEqual({
     type: "object",
     properties: { kind: { type: "string", const: "a" } },
     required: ["kind"],
   });
   expect(union).toContain("`oneOf` is not supported");
+  expect(leaf).toMatchObject({ type: "object", required: ["kind"] });
+  expect(tree).toMatch(
+    /ArkType names the definition `[a-z]+\d+` by a count .* install @agent-surface\/compiler/,
+  );
 });
