@@ -86,11 +86,12 @@ describe("a command that cannot be carried out says why in one line, ends with 2
     expect(lineOf(await repository.run(["check", "--base=--help"]))).toMatch(/git knows no `--help`/);
   });
 
-  it("a snapshot that the base does not have", async () => {
+  it("a snapshot that git cannot hand out", async () => {
     const repository = await counter();
-    const first = repository.git("rev-list", "--max-parents=0", "HEAD").trim();
-    expect(lineOf(await repository.run(["check", "--base", first]))).toMatch(
-      /contract\.json does not exist at [0-9a-f]{40}/,
+    const blob = repository.git("rev-parse", `HEAD:${SNAPSHOT}`).trim();
+    rmSync(join(repository.root, ".git/objects", blob.slice(0, 2), blob.slice(2)));
+    expect(lineOf(await repository.run(["check", "--base", "main"]))).toMatch(
+      /git cannot read \S+contract\.json at main/,
     );
   });
 

@@ -8,7 +8,7 @@ const SNAPSHOT = ".agent-surface/contract.json";
 interface Report {
   status: string;
   integrity: { status: string; changes: Change[] };
-  pullRequest: { changes: Change[]; selected: number };
+  pullRequest: { baseStatus: string; changes: Change[]; selected: number };
 }
 
 interface Change {
@@ -135,6 +135,43 @@ describe("a pull request that widens a contract", () => {
       expect(await here.run(args)).toEqual(elsewhere);
       expect(elsewhere.stdout).not.toContain("\u001b");
     }
+  });
+});
+
+describe("the first pull request with a snapshot", () => {
+  it("has every capability as new, and passes where the policy lets widenings pass", async () => {
+    const repository = new Repository({ "": "devices" });
+    repository.git("checkout", "--quiet", "-b", "change");
+    await repository.run(["snapshot"]);
+    repository.commit("Commit the contract");
+    const check = (...args: string[]) => repository.run(["check", "--base", "main", ...args]);
+    const first = await check("--format", "json");
+    expect(first).toMatchObject({ code: 1, stderr: "" });
+    const { integrity, pullRequest } = reportOf(first);
+    expect(integrity).toEqual({ status: "current", changes: [] });
+    expect(pullRequest).toMatchObject({ baseStatus: "missing", selected: 12 });
+    const kinds = pullRequest.changes.map(({ classification, kind }) => `${classification} ${kind}`);
+    expect(kinds).toEqual(Array.from({ length: 12 }, () => "widening added"));
+    expect((await check()).stdout).toContain("SNAPSHOT ↔ main · no snapshot there (12) · widening 12");
+    expect((await check("--policy", "narrowing")).code).toBe(0);
+    // On the branch itself there is one.
+    expect((await repository.run(["check", "--base", "change"])).code).toBe(0);
+  });
+
+  it("fails where the snapshot is not there either, as where its path has a typing error", async () => {
+    const repository = await openPullRequest();
+    const { code, stdout } = await repository.run([
+      "check",
+      "--base",
+      "main",
+      "--policy",
+      "none",
+      "--snapshot",
+      ".agent-surface/contracts.json",
+    ]);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^Integrity +missing$/m);
+    expect(stdout).toContain("SOURCE ↔ main · no snapshot there (12)");
   });
 });
 

@@ -68,8 +68,8 @@ impl From<ReviewWarning> for review::Warning {
 pub struct BaseContract {
     /// The git ref, as the user wrote it.
     pub reference: String,
-    /// The snapshot's text there.
-    pub contract: String,
+    /// The snapshot's text there; none where there is no such file yet.
+    pub contract: Option<String>,
 }
 
 /// How to render.
@@ -122,12 +122,7 @@ impl Review {
         }
         let snapshot =
             snapshot.map(|text| read(&text, review::Role::Snapshot(snapshot_path.clone()))).transpose()?;
-        let base = base
-            .map(|BaseContract { reference, contract }| {
-                let role = review::Role::Base { path: snapshot_path.clone(), reference: reference.clone() };
-                read(&contract, role).map(|contract| review::Base { reference, contract })
-            })
-            .transpose()?;
+        let base = base.map(|it| read_base(it, &snapshot_path)).transpose()?;
         let report = review::Report::new(review::Request {
             command: word(&command, review::Command::from_word)?,
             compiled: manifests,
@@ -219,6 +214,12 @@ impl WorkspaceReview {
 
 fn read(text: &str, role: review::Role) -> Result<agent_surface_manifest::Manifest> {
     review::read_contract(text, role).map_err(refuse)
+}
+
+fn read_base(base: BaseContract, path: &str) -> Result<review::Base> {
+    let BaseContract { reference, contract } = base;
+    let role = review::Role::Base { path: path.to_owned(), reference: reference.clone() };
+    Ok(review::Base { contract: contract.map(|text| read(&text, role)).transpose()?, reference })
 }
 
 fn refuse(error: review::ContractError) -> Error {

@@ -31,6 +31,6 @@ pub use explain::{Binder, Constant, Explanation, Library};
 pub use input::{ContractError, Role, read_contract};
 pub use place::{Place, Places};
 pub use render::{Format, Options, Verbosity};
-pub use report::{Base, Command, Drift, Integrity, Report, Request, SnapshotStatus, Status};
+pub use report::{Base, BaseStatus, Command, Drift, Integrity, Report, Request, SnapshotStatus, Status};
 pub use warning::Warning;
 pub use workspace::{App, Workspace};

@@ -36,6 +36,16 @@ words! {
 }
 
 words! {
+    /// Whether the base has a snapshot.
+    pub enum BaseStatus {
+        /// It does.
+        Present = "present",
+        /// The change adds the first one, so all of it is new.
+        Missing = "missing",
+    }
+}
+
+words! {
     /// What the snapshot is to the source.
     pub enum SnapshotStatus {
         /// What the source compiles to.
@@ -75,8 +85,8 @@ pub struct Request {
 pub struct Base {
     /// The git ref, as the user wrote it.
     pub reference: String,
-    /// The snapshot there.
-    pub contract: Manifest,
+    /// The snapshot there; none before the change that adds it.
+    pub contract: Option<Manifest>,
 }
 
 /// The source against the snapshot.
@@ -93,6 +103,8 @@ pub struct Integrity {
 pub struct Drift {
     /// The git ref of the base, as the user wrote it.
     pub base: String,
+    /// Whether it has a snapshot.
+    pub base_status: BaseStatus,
     /// What was compared with it: `snapshot` or `source`.
     pub head: &'static str,
     /// What makes it of the base.
@@ -148,7 +160,8 @@ impl Report {
                 Some(snapshot) if command == Command::Check => ("snapshot", snapshot),
                 _ => ("source", &contract),
             };
-            Drift { base: reference, head, changes: compare(Some(&base), current) }
+            let base_status = if base.is_some() { BaseStatus::Present } else { BaseStatus::Missing };
+            Drift { base: reference, base_status, head, changes: compare(base.as_ref(), current) }
         });
         let integrity = (command != Command::Snapshot).then(|| Integrity {
             status: match &snapshot {

@@ -51,7 +51,7 @@ fn request(command: Command) -> Request {
 }
 
 fn against_base(snapshot: Option<Manifest>) -> Report {
-    let base = Some(Base { reference: "origin/main".into(), contract: base() });
+    let base = Some(Base { reference: "origin/main".into(), contract: Some(base()) });
     Report::new(Request { snapshot, base, ..request(Command::Check) }).unwrap()
 }
 
@@ -109,6 +109,24 @@ fn a_stale_snapshot_and_drift_are_two_findings() {
 }
 
 #[test]
+fn against_a_base_without_a_snapshot_everything_is_new_and_says_so() {
+    let base = Some(Base { reference: "origin/main".into(), contract: None });
+    let report = Report::new(Request { base, ..request(Command::Check) }).unwrap();
+    assert_eq!((report.is_stale(), report.status()), (false, Status::Fail));
+    assert_eq!(report.selected(), head().capabilities().len());
+    insta::assert_snapshot!("check_first", human(&report, Verbosity::Normal));
+    let markdown = report.render(Format::Markdown, &Options::default());
+    assert!(
+        markdown
+            .contains("### Snapshot ↔ `origin/main`\n\nThere is no snapshot yet, so everything is new.\n"),
+        "{markdown}"
+    );
+    let json = parse(&report.render(Format::Json, &Options::default())).unwrap();
+    let status = json.get("pullRequest").and_then(|it| it.get("baseStatus"));
+    assert_eq!(status.and_then(|it| it.as_str()), Some("missing"));
+}
+
+#[test]
 fn what_a_check_passes() {
     let contract = Request { compiled: vec![base()], snapshot: Some(base()), ..request(Command::Check) };
     let report = Report::new(contract).unwrap();
@@ -118,7 +136,7 @@ fn what_a_check_passes() {
 
 #[test]
 fn a_policy_that_selects_nothing_passes_drift_and_shows_it() {
-    let base = Some(Base { reference: "origin/main".into(), contract: base() });
+    let base = Some(Base { reference: "origin/main".into(), contract: Some(base()) });
     let report = Report::new(Request { base, policy: Policy::None, ..request(Command::Check) }).unwrap();
     assert_eq!(report.status(), Status::Pass);
     assert!(human(&report, Verbosity::Normal).contains("~ widening"));
@@ -216,7 +234,7 @@ fn an_explanation_tells_where_a_contract_comes_from() {
         binders: Some(vec![Binder { name: "bridge.register".into(), place: place("src/main.ts", 21) }]),
         libraries: vec![Library { name: "zod".into(), version: Some("4.6.7".into()) }],
     };
-    let base = Some(Base { reference: "origin/main".into(), contract: base() });
+    let base = Some(Base { reference: "origin/main".into(), contract: Some(base()) });
     let report =
         Report::new(Request { base, explanations: vec![explanation], ..request(Command::Explain) }).unwrap();
     insta::assert_snapshot!("explain", human(&report, Verbosity::Normal));
@@ -320,7 +338,7 @@ fn a_capability_in_generated_code_has_a_file_and_no_line_in_any_format() {
         let place = Place { file: "virtual:generated".into(), line: 0, column: 0 };
         places.insert(contract.declaration_id, contract.capability_id, place);
     }
-    let base = Some(Base { reference: "main".into(), contract: base() });
+    let base = Some(Base { reference: "main".into(), contract: Some(base()) });
     let report = Report::new(Request { places, base, ..request(Command::Check) }).unwrap();
     assert_valid(&report.render(Format::Json, &Options::default()));
     let github = report.render(Format::Github, &Options::default());

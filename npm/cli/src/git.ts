@@ -6,11 +6,19 @@ import { realPath, slashed, type SnapshotFile } from "./snapshot.js";
 /** The largest contract that is read from a commit, in bytes. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
+/** The snapshot as it is in a commit. */
+export interface Base {
+  /** The commit, as the user wrote it. */
+  reference: string;
+  /** The file's text; none where the commit has no such file, as before the change that adds it. */
+  contract?: string;
+}
+
 /**
  * The snapshot as it is in a commit.
- * @throws Failure where git, the repository, the commit or the file is not there.
+ * @throws Failure where git, the repository or the commit is not there.
  */
-export function readBase(root: string, reference: string, snapshot: SnapshotFile): string {
+export function readBase(root: string, reference: string, snapshot: SnapshotFile): Base {
   const top = git(root, ["rev-parse", "--show-toplevel"]);
   if (!top.ok) throw new Failure(`--base needs a git repository, and ${root} is in none`);
   const path = relative(realPath(top.text.trimEnd()), realPath(snapshot.path));
@@ -24,13 +32,21 @@ export function readBase(root: string, reference: string, snapshot: SnapshotFile
       `git knows no \`${reference}\`; fetch it first (in CI a checkout often has one commit only)`,
     );
   }
-  const file = git(root, ["show", `${commit.text.trim()}:${slashed(path)}`]);
-  if (!file.ok) {
-    throw new Failure(
-      `${snapshot.name} does not exist at ${reference}; commit a snapshot there before comparing with it`,
-    );
-  }
-  return file.text;
+  const tree = commit.text.trim();
+  // A listing tells a file that is not there from one that git cannot hand out, of a partial clone for example.
+  const listing = git(root, [
+    "--literal-pathspecs",
+    "ls-tree",
+    "--full-tree",
+    "-z",
+    tree,
+    "--",
+    slashed(path),
+  ]);
+  if (listing.ok && listing.text === "") return { reference };
+  const file = git(root, ["show", `${tree}:${slashed(path)}`]);
+  if (!file.ok) throw new Failure(`git cannot read ${snapshot.name} at ${reference}`);
+  return { reference, contract: file.text };
 }
 
 /** The path of a folder from the top of its repository; empty where it is that, or in none. */

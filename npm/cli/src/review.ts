@@ -79,7 +79,7 @@ async function reviewOne(app: App, context: Context): Promise<Review> {
   const snapshot = locateSnapshot(app.root, options.snapshot);
   const readContracts = () => ({
     text: command === "snapshot" ? undefined : readSnapshot(snapshot),
-    contract: base === undefined ? undefined : readBase(app.root, base, snapshot),
+    compared: base === undefined ? undefined : readBase(app.root, base, snapshot),
   });
   // What needs no compiler first: a wrong ref should not take seconds to be told. Of a workspace only the compiler knows
   // whether a folder is an app.
@@ -87,7 +87,7 @@ async function reviewOne(app: App, context: Context): Promise<Review> {
   const proven = await new Progress(io.stderr).during(`reading the modules of ${app.name} …`, () =>
     compileApp(app, { targets, allow, ...(capability !== undefined && { explain: capability }) }),
   );
-  const { text, contract } = known ?? readContracts();
+  const { text, compared } = known ?? readContracts();
   if (capability !== undefined && proven.every(({ explanations }) => explanations.length === 0)) {
     throw new Failure(`${app.name} has no capability ${capability}${suggest(capability, proven)}`);
   }
@@ -101,7 +101,7 @@ async function reviewOne(app: App, context: Context): Promise<Review> {
     })),
     snapshotPath: snapshot.name,
     ...(text !== undefined && { snapshot: text }),
-    ...(contract !== undefined && base !== undefined && { base: { reference: base, contract } }),
+    ...(compared !== undefined && { base: compared }),
     policy,
   });
   if (command === "snapshot") writeSnapshot(snapshot, review.contractText);

@@ -345,8 +345,8 @@ export interface ReviewRequest {
   snapshotPath: string;
   /** The snapshot's text, if there is one. */
   snapshot?: string;
-  /** What a pull request is compared with. */
-  base?: { reference: string; contract: string };
+  /** What a pull request is compared with: the git ref, and the snapshot's text there, if it has one yet. */
+  base?: { reference: string; contract?: string };
   policy: string;
 }
 

@@ -6,7 +6,7 @@ use agent_surface_manifest::PolicyAttachment;
 use super::inventory::{NONE, policies};
 use super::one_line;
 use super::paint::{BOLD, DIM, Paint, pad, style_of_class};
-use crate::{Change, ChangeKind, Class, Difference, Subject};
+use crate::{BaseStatus, Change, ChangeKind, Class, Difference, Drift, Subject};
 
 /// How many characters of a value are shown. All of it is in the JSON report.
 const MAX_VALUE: usize = 80;
@@ -28,6 +28,12 @@ pub(super) fn tally(changes: &[Change]) -> String {
         parts.insert(1, format!("{} {}", Class::Changed, number(Class::Changed)));
     }
     parts.join(" · ")
+}
+
+/// What was compared with the base.
+pub(super) fn title(drift: &Drift) -> String {
+    let none = if drift.base_status == BaseStatus::Missing { " · no snapshot there" } else { "" };
+    format!("{} ↔ {}{none}", drift.head.to_uppercase(), one_line(&drift.base))
 }
 
 /// A title with counts, and a row for each change unless only counts are asked for.

@@ -123,6 +123,6 @@ fn push_changes(report: &Report, capability_id: &str, paint: Paint, out: &mut Ve
         push(format!("SOURCE ↔ SNAPSHOT · {}", integrity.status), &integrity.changes);
     }
     if let Some(drift) = &report.drift {
-        push(format!("{} ↔ {}", drift.head.to_uppercase(), one_line(&drift.base)), &drift.changes);
+        push(changes::title(drift), &drift.changes);
     }
 }

@@ -131,8 +131,7 @@ fn push_comparisons(report: &Report, integrity: bool, paint: Paint, out: &mut Ve
     }
     if let Some(drift) = &report.drift {
         out.push(String::new());
-        let title = format!("{} ↔ {}", drift.head.to_uppercase(), one_line(&drift.base));
-        changes::section(&title, &drift.changes, rows, paint, out);
+        changes::section(&changes::title(drift), &drift.changes, rows, paint, out);
     }
 }
 

@@ -29,6 +29,7 @@ pub(super) fn report(report: &Report) -> Object {
     if let Some(drift) = &report.drift {
         let mut found = Object::new();
         found.insert("base", drift.base.as_str());
+        found.insert("baseStatus", drift.base_status.as_str());
         found.insert("head", drift.head);
         found.insert("changes", changes(report, &drift.changes));
         found.insert("policy", report.policy.as_str());

@@ -3,7 +3,7 @@
 use super::changes::{difference, tally, what};
 use super::explanation::{changes_of, explained};
 use super::{count, inventory, one_line};
-use crate::{App, Change, Class, Command, Report, Subject, Warning, Workspace};
+use crate::{App, BaseStatus, Change, Class, Command, Report, Subject, Warning, Workspace};
 
 /// GitHub takes 65,536 characters in a comment. What is left out of the rows says so.
 const MAX_LENGTH: usize = 60_000;
@@ -33,6 +33,9 @@ fn push_report(report: &Report, heading: &str, out: &mut String) {
     if let Some(drift) = &report.drift {
         let head = if drift.head == "snapshot" { "Snapshot" } else { "Source" };
         *out += &format!("\n{heading} {head} ↔ {}\n\n", code(&drift.base));
+        if drift.base_status == BaseStatus::Missing {
+            *out += "There is no snapshot yet, so everything is new.\n\n";
+        }
         if report.command == Command::Check && !drift.changes.is_empty() {
             let selected = report.selected();
             *out += &format!(
