@@ -1,27 +1,10 @@
-import type { Confirmation } from "./kernel/words.js";
+import type { PendingConfirmation } from "./kernel/words.js";
 import type { Surface } from "./surface/surface.js";
 import { Listeners } from "./events.js";
 import { deepFreeze } from "./json.js";
-import type { AgentEffect, JsonValue, Unsubscribe } from "./types.js";
+import type { Unsubscribe } from "./types.js";
 
-/** What a user is asked to approve. */
-export interface PendingConfirmation {
-  confirmationId: string;
-  capabilityId: string;
-  registrationId: string;
-  /** For whom: the consumer's kind and id, `embedded:copilot`. */
-  consumerKey: string;
-  /** What it does; a dialog may well look different for what can't be taken back. */
-  effect: AgentEffect;
-  /** It all in a sentence: a policy's own, or the description and the input. */
-  summary: string;
-  /** Exactly what it will be called with, what the view supplies included. */
-  input: JsonValue;
-  /** ISO 8601. */
-  requestedAt: string;
-  /** Until when it can be decided, and an approval used. */
-  expiresAt: string;
-}
+export type { PendingConfirmation };
 
 /** What becomes of a confirmation. */
 export type ConfirmationOutcome = "approved" | "denied" | "expired";
@@ -51,7 +34,8 @@ export function createConfirmations(surface: Surface): ConfirmationController {
   const waiters = new Map<string, Set<(outcome: ConfirmationOutcome) => void>>();
   let stopListening: Unsubscribe | undefined;
 
-  const pending = (): PendingConfirmation[] => surface.pendingConfirmations().map(deepFreeze<Confirmation>);
+  const pending = (): PendingConfirmation[] =>
+    surface.pendingConfirmations().map(deepFreeze<PendingConfirmation>);
 
   /** The surface tells somebody only if somebody wants to know. */
   const heed = (): void => {

@@ -5,7 +5,7 @@ import type { ComponentInput, MountInput, PatchInput, Query, RequestInput } from
 import type { Output } from "./output.js";
 import type {
   ComponentKey,
-  Confirmation,
+  PendingConfirmation,
   ConfirmationState,
   Escalation,
   Executed,
@@ -179,7 +179,7 @@ export interface KernelRegistry {
   describe(registration: RegistrationKey): Description | undefined;
 
   /** The confirmations that the user has not decided, oldest first. */
-  pendingConfirmations(): Confirmation[];
+  pendingConfirmations(): PendingConfirmation[];
 
   /** Where a confirmation stands that is pending or was decided lately. */
   confirmationState(confirmationId: string): ConfirmationState | undefined;

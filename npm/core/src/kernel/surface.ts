@@ -22,7 +22,7 @@ import {
   Do,
   Question,
   type ComponentKey,
-  type Confirmation,
+  type PendingConfirmation,
   type ConfirmationState,
   type Escalation,
   type Executed,
@@ -227,8 +227,8 @@ export class Surface implements KernelRegistry {
     return this.#read(Call.Describe, registration) as Description | undefined;
   }
 
-  pendingConfirmations(): Confirmation[] {
-    return this.#read(Call.Pending) as Confirmation[];
+  pendingConfirmations(): PendingConfirmation[] {
+    return this.#read(Call.Pending) as PendingConfirmation[];
   }
 
   confirmationState(confirmationId: string): ConfirmationState | undefined {

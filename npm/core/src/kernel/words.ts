@@ -119,16 +119,22 @@ export type Outcome =
       };
     };
 
-/** A confirmation that the user has not decided. */
-export interface Confirmation {
+/** What a user is asked to approve. */
+export interface PendingConfirmation {
   confirmationId: string;
   capabilityId: string;
   registrationId: string;
+  /** For whom: the consumer's kind and id, `embedded:copilot`. */
   consumerKey: string;
+  /** What it does; a dialog may well look different for what can't be taken back. */
   effect: AgentEffect;
+  /** It all in a sentence: a policy's own, or the description and the input. */
   summary: string;
+  /** Exactly what it will be called with, what the view supplies included. */
   input: JsonValue;
+  /** ISO 8601. */
   requestedAt: string;
+  /** Until when it can be decided, and an approval used. */
   expiresAt: string;
 }
 

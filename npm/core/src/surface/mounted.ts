@@ -4,7 +4,7 @@ import type { RegistrationKey } from "../kernel/words.js";
 import type { AgentPolicyContext } from "../policy.js";
 import type { AgentConsumer, AgentEnvironment, JsonValue } from "../types.js";
 import type { Described, DescribedCapability } from "./describe.js";
-import type { Chain, Guard } from "./guards.js";
+import type { Chain } from "./guards.js";
 
 type Meta = Record<string, JsonValue>;
 
@@ -120,11 +120,6 @@ export class MountedCapability {
       now,
     };
   }
-}
-
-/** The policies that vote on whether a capability is shown, when it is used or when it is only looked at. */
-export function votersOf({ chain }: MountedCapability, isUsed: boolean): readonly Guard[] {
-  return isUsed ? chain.mereVoters : chain.voters;
 }
 
 function own<T>(record: Record<string, T> | undefined, name: string): T | undefined {

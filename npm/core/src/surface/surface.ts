@@ -8,7 +8,7 @@ import type { Output, Record as AuditOutput, Unwind, Warning } from "../kernel/o
 import type { KernelRegistry } from "../kernel/registry.js";
 import {
   Do,
-  type Confirmation,
+  type PendingConfirmation,
   type ConfirmationState,
   type InvocationKey,
   type Millis,
@@ -227,7 +227,7 @@ export class Surface {
     if (!call.isSettled && !call.hasReturned) this.act((kernel, now) => kernel.cancel(now, call.key));
   }
 
-  pendingConfirmations(): Confirmation[] {
+  pendingConfirmations(): PendingConfirmation[] {
     return this.#isClosed ? [] : this.kernel.pendingConfirmations();
   }
 
