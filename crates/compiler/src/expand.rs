@@ -2,10 +2,8 @@
 //! proven, whatever becomes of the author's object.
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use oxc_span::Span;
-use string_wizard::{Hires, MagicString, SourceMapOptions};
 
 use crate::facts::{Argument, BindingKind, Call, Element, Expr, ExprKind, Key, Member};
 use crate::library::SchemaLiteral;
@@ -13,6 +11,7 @@ use crate::macros::Macro;
 use crate::message::Output;
 use crate::module::Module;
 use crate::placeholder;
+use crate::source_map::source_map;
 
 /// One expanded macro call of a module.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -150,23 +149,6 @@ fn keep_imports<'m>(
     })
 }
 
-/// A source map (version 3, JSON) from the edited text to `source`, with a segment for every word.
-pub(crate) fn source_map(source: &str, name: &str, edits: Vec<(Range<usize>, String)>) -> String {
-    let mut text = MagicString::new(source);
-    for (range, replacement) in edits {
-        let (start, end) = (offset(range.start), offset(range.end));
-        // Both fail only for ranges out of order, and these are sorted and apart.
-        let done = if start == end {
-            text.append_left(start, replacement).map(drop)
-        } else {
-            text.update(start, end, replacement).map(drop)
-        };
-        debug_assert!(done.is_ok(), "edits are sorted and apart");
-    }
-    let options = SourceMapOptions { include_content: true, source: Arc::from(name), hires: Hires::Boundary };
-    text.source_map(options).to_json_string()
-}
-
 /// Whether some schema of the argument is, or may turn out to be, one whose validator is code. Names decide: what
 /// is called `fromJsonSchema` and is not ours makes no contract in the end.
 fn may_hold_validator(kind: Macro, module: &Module, argument: &Expr) -> bool {
@@ -224,8 +206,4 @@ fn at(offset: u32) -> Range<usize> {
 
 fn range(span: Span) -> Range<usize> {
     span.start as usize..span.end as usize
-}
-
-fn offset(offset: usize) -> u32 {
-    u32::try_from(offset).unwrap_or(u32::MAX)
 }

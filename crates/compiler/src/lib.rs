@@ -42,6 +42,7 @@ mod prove;
 mod seal;
 mod serve;
 mod session;
+mod source_map;
 mod stack;
 mod text;
 mod union;

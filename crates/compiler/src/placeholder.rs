@@ -7,6 +7,7 @@
 use std::ops::Range;
 
 use crate::message::Output;
+use crate::source_map::source_map;
 
 /// How every placeholder begins.
 pub(crate) const PREFIX: &str = "@agent-surface/placeholder:";
@@ -60,7 +61,7 @@ pub(crate) fn replace<'v>(
         end = range.end;
     }
     replaced.push_str(&code[end..]);
-    let map = with_map.then(|| crate::expand::source_map(code, "", edits));
+    let map = with_map.then(|| source_map(code, "", edits));
     Some(Output { code: replaced, map })
 }
 
