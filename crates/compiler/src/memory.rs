@@ -10,11 +10,12 @@ use crate::evaluate::Defines;
 use crate::external::{self, Policy, Reading as ContractReading};
 use crate::graph::Target;
 use crate::message::{Answer, Known, Library, Package, Question, SchemaOutcome};
-use crate::module::{Compiled, Module, Reading};
+use crate::module::{Module, Reading};
 use crate::origin::Origins;
 use crate::problem::Place;
 use crate::prove::Memo;
 use crate::text::Text;
+use crate::written::Compiled;
 
 /// What the host has told, and what was made of it.
 #[derive(Debug)]

@@ -6,7 +6,6 @@ use std::rc::Rc;
 use crate::facts::{Component, Extent, Facts, Language, Markup, Stage, read, read_component, read_page};
 use crate::placeholder;
 use crate::prove::Passing;
-use crate::written::Written;
 
 /// A module's text and what it says.
 #[derive(Debug)]
@@ -76,14 +75,6 @@ impl Module {
     pub(crate) fn key(&self) -> String {
         placeholder::key(&self.origin, &self.hash)
     }
-}
-
-/// A module as other plugins left it.
-#[derive(Debug)]
-pub(crate) struct Compiled {
-    pub(crate) module: Rc<Module>,
-    /// The way back to its author's text, where a plugin's source map shows one.
-    pub(crate) written: Option<Written>,
 }
 
 /// How a module's text is read.

@@ -19,13 +19,14 @@ use crate::library::{SchemaLiteral, Sides, Values, find_literals, values_of};
 use crate::macros::{self, Macro};
 use crate::memory::Memory;
 use crate::message::{Answer, Close, LibraryImport, Options, Output, Severity, Transform};
-use crate::module::{Compiled, Module, Reading};
+use crate::module::{Module, Reading};
 use crate::origin::Origins;
 use crate::own::Own;
 use crate::placeholder;
 use crate::problem::{Place, Problem, report, settle};
 use crate::prove::{Expansions, Pass, Proven, Subjects, is_ours, prove, unreadable};
 use crate::seal::{Places, Sealed, seal};
+use crate::written::Compiled;
 
 /// One build of one environment.
 #[derive(Debug)]

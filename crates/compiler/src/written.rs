@@ -1,4 +1,4 @@
-//! The way back from what other plugins made of a module to what its author wrote, along a source map.
+//! What other plugins made of a module, and the way back to what its author wrote, along a source map.
 
 use std::rc::Rc;
 
@@ -7,6 +7,14 @@ use oxc_span::Span;
 
 use crate::module::Module;
 use crate::problem::Place;
+
+/// A module as other plugins left it.
+#[derive(Debug)]
+pub(crate) struct Compiled {
+    pub(crate) module: Rc<Module>,
+    /// The way back to its author's text, where a plugin's source map shows one.
+    pub(crate) written: Option<Written>,
+}
 
 /// An author's text and the map that leads to it.
 #[derive(Debug)]
