@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use agent_surface_compiler::{Options as SessionOptions, Severity};
+use agent_surface_compiler::{Options as SessionOptions, Severity, Stage};
 use agent_surface_crawl::{Crawl, Entry, Fact, Need, Options, Step};
 
 /// An app on disk, and a crawl that follows it.
@@ -315,4 +315,48 @@ fn the_contract_file_of_a_package_is_among_the_files_and_is_looked_at_anew() {
     app.write("node_modules/kit/package.json", r#"{"name": "kit", "main": "index.js"}"#);
     app.note(&["node_modules/kit/package.json"], false);
     assert_eq!(app.look_anew(), ids(&[]));
+}
+
+#[test]
+fn a_beginning_that_is_named_later_is_one_like_the_others() {
+    let mut app = App::new(&[
+        ("src/main.ts", "import './a';"),
+        ("src/a.ts", &contract("a")),
+        ("src/late.ts", &contract("late")),
+    ]);
+    assert_eq!(app.look_anew(), ids(&["a"]));
+    let late = || Entry { specifier: "/src/late.ts".into() };
+    app.crawl.enter(late());
+    assert_eq!(app.look(), Some(ids(&["a", "late"])));
+    app.crawl.enter(late());
+    assert_eq!(app.look(), None);
+    app.write("src/late.ts", &contract("later"));
+    app.note(&["src/late.ts"], false);
+    assert_eq!(app.look(), Some(ids(&["a", "later"])));
+}
+
+#[test]
+fn what_is_made_an_output_for_a_modules_sake_is_in_the_graph_as_long_as_it_is() {
+    let mut app = App::new(&[("src/main.ts", "export {};"), ("src/extra.ts", &contract("extra"))]);
+    let id = app.path("src/main.ts").to_str().unwrap().to_owned();
+    let extra = app.path("src/extra.ts").to_str().unwrap().to_owned();
+    let step = app.crawl.advance(vec![Fact::Emitted { id, entries: vec![extra] }]);
+    assert!(matches!(step, Step::Proven(proof) if proof.capabilities.len() == 1));
+    // Read anew, it asks for no output.
+    app.write("src/main.ts", "export const it = 1;");
+    app.note(&["src/main.ts"], false);
+    assert_eq!(app.look_anew(), ids(&[]));
+}
+
+#[test]
+fn a_module_that_is_served_and_that_no_entry_leads_to_is_found_by_what_it_declares() {
+    let mut app = App::new(&[("src/main.ts", "import './a';"), ("src/a.ts", &contract("a"))]);
+    app.look_anew().unwrap();
+    let mut unproven = |file: &str, text: &str| {
+        let id = app.path(file).to_str().unwrap().to_owned();
+        app.crawl.find_unproven(&id, text, Stage::Written)
+    };
+    assert_eq!(unproven("src/other.ts", &contract("other")), ["src/other.ts#other"]);
+    assert!(unproven("src/a.ts", &contract("a")).is_empty());
+    assert!(unproven("src/other.ts", "export * from '@agent-surface/core';").is_empty());
 }
