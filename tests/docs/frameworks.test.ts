@@ -13,6 +13,7 @@ declare module "@sveltejs/kit/vite" { export function sveltekit(): Promise<impor
 declare module "@tanstack/react-start/plugin/vite" {
   export function tanstackStart(options: { customViteReactPlugin: boolean }): import("vite").PluginOption;
 }
+declare module "@cloudflare/vite-plugin" { export function cloudflare(): import("vite").Plugin[]; }
 declare module "@vitejs/plugin-legacy" {
   export default function legacy(options: { targets: string[] }): import("vite").Plugin[];
 }
