@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { relative } from "node:path";
 import type { DevEnvironment, Plugin, ResolvedConfig, ViteDevServer } from "vite";
 import type { NativeProof, Output } from "./binding.js";
@@ -10,6 +11,7 @@ import { isVitest } from "./production.js";
 import { Prover } from "./prover.js";
 import { ContractError } from "./refusal.js";
 import { inEnvironment } from "./union.js";
+import { changedSince, fileTime } from "./vigil.js";
 
 /**
  * The contract of an app that is served, by `vite dev` or by Vitest: what its production build would prove. It is
@@ -36,6 +38,8 @@ export class ServedContract {
   /** Files whose last change had a part in which revision. */
   #covered = new Map<string, number>();
   #virtualId: string;
+  /** When the first look began, once it is over and nothing was handed out yet. */
+  #looked: number | undefined;
   /** Modules that were warned of. */
   #lost = new Set<string>();
 
@@ -64,7 +68,9 @@ export class ServedContract {
 
   async #begin(meta: { viteVersion?: string }): Promise<void> {
     this.#meta = meta;
+    const began = fileTime();
     this.#state = await this.#look();
+    this.#looked = began;
     if (this.#state.error instanceof ContractError) this.#report();
   }
 
@@ -147,7 +153,7 @@ export class ServedContract {
   }
 
   async #serve(bundler: Bundler, code: string, id: string, compiled: boolean): Promise<Output | undefined> {
-    await this.#following;
+    await this.#settle();
     this.#served.add(id);
     if (this.#state.error !== undefined) return undefined;
     // First the environment that asks; Vitest's and those of other tools serve modules of the app's, too.
@@ -183,7 +189,7 @@ export class ServedContract {
    * @throws the reason why there is no contract.
    */
   async authorityModule(): Promise<string> {
-    await this.#following;
+    await this.#settle();
     if (this.#state.error !== undefined) throw this.#state.error;
     return this.#provers[0]?.authorityModule() ?? "";
   }
@@ -197,6 +203,20 @@ export class ServedContract {
     this.#changes.set(file, event !== "update" || this.#changes.get(file) === true);
     this.#following ??= this.#catchUp();
     return this.#following;
+  }
+
+  /**
+   * Resolves when there is a verdict of the files as they are. Before the first module is handed out they are asked
+   * themselves: what changed while the server started, its watcher may not have heard.
+   */
+  async #settle(): Promise<void> {
+    if (this.#looked !== undefined) {
+      const files = this.#provers.flatMap((prover) => prover.files());
+      for (const file of changedSince(this.#looked, files)) this.#changes.set(file, !existsSync(file));
+      this.#looked = undefined;
+      if (this.#changes.size > 0) this.#following ??= this.#catchUp();
+    }
+    await this.#following;
   }
 
   async #catchUp(): Promise<void> {

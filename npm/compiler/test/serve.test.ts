@@ -1,7 +1,7 @@
 import type { Plugin } from "vite";
 import { describe, expect, it } from "vitest";
 import { agentSurface } from "@agent-surface/compiler";
-import { contractModule, makeApp, PRESSABLE, type Files } from "./app.js";
+import { contractModule, makeApp, PRESSABLE, writeFiles, type Files } from "./app.js";
 import { SERVERS, serve as serveWith, type Served } from "./served.js";
 
 const APP: Files = {
@@ -18,6 +18,14 @@ describe.each(SERVERS)("served by $name", ({ createServer }) => {
     const served = await serve(makeApp(APP));
     expect(await served.capabilities()).toEqual(["view:demo.button.press"]);
     expect(await served.text("/src/contract.js")).toMatch(/defineAgentComponentContract\(.*JSON\.parse\(/);
+  });
+
+  it("what was edited while the server started, and nobody told it of, counts", async () => {
+    const root = makeApp(APP);
+    const served = await serve(root);
+    writeFiles(root, { "src/contract.js": contractModule("demo.lever") });
+    expect(await served.text("/src/contract.js")).toContain("demo.lever");
+    expect(await served.capabilities()).toEqual(["view:demo.lever.press"]);
   });
 
   it("an edit that changes a contract updates the authority and loads the page again, once", async () => {
