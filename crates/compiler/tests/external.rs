@@ -333,6 +333,15 @@ fn a_contract_file_that_nothing_leads_to_is_named_by_its_path() {
 }
 
 #[test]
+fn a_path_that_leads_to_no_file_is_to_be_corrected_where_it_stands() {
+    let path = format!("{CHARTS}/contrct.json");
+    let build = app().allowing("@acme/charts", &digest(&charts()), Some(&path)).build();
+    let unread = build.report().diagnostics.iter().find(|it| code(it) == "bad-contract-file").unwrap();
+    assert!(unread.message.ends_with("contrct.json, cannot be read: No such file"), "{}", unread.message);
+    assert!(unread.help.as_deref().unwrap().contains("Correct the `path` of its entry"));
+}
+
+#[test]
 fn a_path_does_not_say_whose_file_it_is() {
     let path = format!("{CHARTS}/contract.json");
     for (package, owner) in [("@acme/other", "`@acme/charts`"), ("app", "`@acme/charts`")] {

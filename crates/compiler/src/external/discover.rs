@@ -207,10 +207,13 @@ const REPORT: &str = "Nothing of the package is admitted before this is right. R
 fn unbelievable(package: &str, source: &str, refusal: &Refusal, place: Option<Place>) -> Problem {
     let message = format!("The contract file of `{package}`, {source}, {}", refusal.message);
     match place {
-        Some(place) => Problem::at(place, "bad-contract-file", message).label("not admitted"),
-        None => Problem::without_place("bad-contract-file", message),
+        Some(place) => Problem::at(place, "bad-contract-file", message).label("not admitted").help(REPORT),
+        // Only the app itself has named it.
+        None => Problem::without_place("bad-contract-file", message).help(
+            "Nothing of the package is admitted before this is right. Correct the `path` of its entry in \
+             `externalContracts.allow`, which is one from the root, or report it to the package's authors.",
+        ),
     }
-    .help(REPORT)
 }
 
 fn wrong_owner(path: &str, approved: &str, owner: Option<&Package>) -> Problem {
