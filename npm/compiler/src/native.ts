@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { closeSync, existsSync, openSync, readdirSync, readSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import type { Binding } from "./binding.js";
@@ -57,9 +57,32 @@ function whatThereIs(): string {
   return platforms.length === 0 ? "there is none at all" : `there are those for ${platforms.join(", ")}`;
 }
 
-/** Node reports the glibc it runs on; a Linux Node without that field runs on musl. */
+/** How much of an executable is read: the name of what loads it stands right behind the headers. */
+const HEAD = 4096;
+
+/**
+ * Whether this Node runs on musl. Its own executable says so, by the name of what loads it. Where that can't be read, or names
+ * none, Node's report says which glibc Node runs on, if it does: to make it takes as long as to load this whole package.
+ */
 function usesMusl(): boolean {
   if (process.platform !== "linux") return false;
+  const loader = /\/ld-(musl|linux)-/.exec(headOf(process.execPath))?.[1];
+  if (loader !== undefined) return loader === "musl";
   const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } };
   return header.glibcVersionRuntime === undefined;
+}
+
+/** The first bytes of a file, as text; none of one that can't be read. */
+function headOf(path: string): string {
+  const head = Buffer.alloc(HEAD);
+  try {
+    const file = openSync(path, "r");
+    try {
+      return head.toString("latin1", 0, readSync(file, head));
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return "";
+  }
 }
