@@ -18,7 +18,7 @@ use crate::graph::{Graph, View};
 use crate::library::{SchemaLiteral, Sides, Values, find_literals, values_of};
 use crate::macros::{self, Macro};
 use crate::memory::Memory;
-use crate::message::{Answer, Close, LibraryImport, Options, Output, Severity, Transform};
+use crate::message::{Answer, Close, LibraryImport, Options, Output, Question, Severity, Transform};
 use crate::module::{Module, Reading};
 use crate::origin::Origins;
 use crate::own::Own;
@@ -96,6 +96,14 @@ impl Session {
         if Language::of(id).is_none() || !macros::may_be_mentioned(source) {
             return Transform::Unchanged;
         }
+        match self.is_ours(id) {
+            Err(questions) => return Transform::Ask(questions),
+            Ok(true) => {
+                self.drop_module(id);
+                return Transform::Unchanged;
+            }
+            Ok(false) => {}
+        }
         // As a whole: what it exports is looked at sooner or later.
         let module = self.memory.module(id, source, Reading::Script(Stage::Written, Extent::Whole));
         if let Some(refusal) = module.facts.refusal.as_ref().filter(|refusal| refusal.beyond_bounds)
@@ -107,17 +115,18 @@ impl Session {
         let graph = Graph::new(&self.memory, View::Loading);
         let expansions = find_expansions(&module, &find_macro_calls(&graph, &module));
         let literals = find_literals(&graph, &module);
-        let is_ours = is_ours(&graph, id);
         let questions = graph.into_questions();
         if !questions.is_empty() {
             return Transform::Ask(questions);
         }
-        if is_ours == Some(true) {
-            self.drop_module(id);
-            return Transform::Unchanged;
-        }
         self.memory.transformed.insert(id.to_owned(), Rc::clone(&module));
         self.expand(&module, expansions, literals)
+    }
+
+    /// Whether a module is one of our packages', which need not even be read; or what must be known to tell.
+    fn is_ours(&self, id: &str) -> Result<bool, Vec<Question>> {
+        let graph = Graph::new(&self.memory, View::Loading);
+        is_ours(&graph, id).ok_or_else(|| graph.into_questions())
     }
 
     /// Keeps a page that has something to tell of. Bundlers make a script of it that has nothing of that.
@@ -141,6 +150,14 @@ impl Session {
             self.forget_compiled(id);
             return Transform::Unchanged;
         }
+        match self.is_ours(id) {
+            Err(questions) => return Transform::Ask(questions),
+            Ok(true) => {
+                self.forget_compiled(id);
+                return Transform::Unchanged;
+            }
+            Ok(false) => {}
+        }
         // What a module exports is taken from its author's text, where that was handed over.
         let extent = if self.memory.transformed.contains_key(id) { Extent::Calls } else { Extent::Whole };
         let module = self.memory.module(id, source, Reading::Script(Stage::Compiled, extent));
@@ -152,7 +169,6 @@ impl Session {
         let is_edited = self.memory.transformed.contains_key(id) && !self.options.source_maps;
         let has_map = Component::of(id).is_none() && !calls.is_empty() && !is_edited;
         let written = if has_map { graph.written(&module) } else { Some(None) };
-        let is_ours = is_ours(&graph, id);
         let questions = graph.into_questions();
         if !questions.is_empty() {
             return Transform::Ask(questions);
@@ -161,7 +177,7 @@ impl Session {
         let has_nothing_new =
             self.memory.transformed.contains_key(id) && calls.is_empty() && literals.is_empty();
         // What is no script by now the bundler itself will refuse, or take for something else.
-        if is_ours == Some(true) || module.facts.refusal.is_some() || has_nothing_new {
+        if module.facts.refusal.is_some() || has_nothing_new {
             self.forget_compiled(id);
             return Transform::Unchanged;
         }
