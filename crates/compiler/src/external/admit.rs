@@ -131,23 +131,27 @@ impl Admission {
     /// A declaration belongs to one contributor. What a contract file says of one that a source has too, or that another
     /// file has otherwise, can't be told from it when it is used.
     fn refuse_collisions(&mut self, sidecars: &Sidecars, proven: &[Rc<Proven>]) {
+        // Sources collide with contract files only.
+        if sidecars.found.is_empty() {
+            return;
+        }
         let mut declared: BTreeMap<(&str, &str), Declared<'_>> = BTreeMap::new();
         let open = proven.iter().filter(|it| !it.contributor.is_sealed());
         for Proven { contributor, assembled, .. } in open.map(|it| &**it) {
             for (contract, place) in &assembled.contracts {
                 let by = Declarer::Source(contributor.package());
-                declared.insert(key(contract), Declared { hash: contract.hash(), place: place.clone(), by });
+                declared.insert(key(contract), Declared { place: place.clone(), by });
             }
         }
         for sidecar in &sidecars.found {
             for Entry { contract, contract_hash, .. } in &sidecar.entries {
                 let place = sidecar.place_of(&contract.capability_id);
+                let by = Declarer::File(&sidecar.package, *contract_hash);
                 let Some(other) = declared.get(&key(contract)) else {
-                    let by = Declarer::File(&sidecar.package);
-                    declared.insert(key(contract), Declared { hash: *contract_hash, place, by });
+                    declared.insert(key(contract), Declared { place, by });
                     continue;
                 };
-                if matches!(other.by, Declarer::File(_)) && other.hash == *contract_hash {
+                if matches!(other.by, Declarer::File(_, hash) if hash == *contract_hash) {
                     continue;
                 }
                 let message = format!(
@@ -169,7 +173,6 @@ impl Admission {
 
 /// A declaration of a capability that is known already.
 struct Declared<'d> {
-    hash: Digest,
     place: Place,
     by: Declarer<'d>,
 }
@@ -178,8 +181,8 @@ struct Declared<'d> {
 enum Declarer<'d> {
     /// A source: a package's, or the project's own.
     Source(Option<&'d str>),
-    /// A package's contract file.
-    File(&'d str),
+    /// A package's contract file, in which the contract has this hash.
+    File(&'d str, Digest),
 }
 
 impl fmt::Display for Declarer<'_> {
@@ -187,7 +190,7 @@ impl fmt::Display for Declarer<'_> {
         match self {
             Self::Source(None) => f.write_str("this project"),
             Self::Source(Some(package)) => write!(f, "the source of `{package}`"),
-            Self::File(package) => write!(f, "another contract file, of `{package}`"),
+            Self::File(package, _) => write!(f, "another contract file, of `{package}`"),
         }
     }
 }
