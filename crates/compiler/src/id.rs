@@ -173,7 +173,7 @@ pub(crate) fn join_below(folder: &str, relative: &str) -> Option<String> {
 
 /// Whether a relative specifier, read as a path, names the module with this id, its ending or `index` left out.
 pub(crate) fn seems_to_lead_to(importer: &str, specifier: &str, id: &str) -> bool {
-    if !specifier.starts_with('.') {
+    if !specifier.starts_with('.') || !may_be_named(specifier, id) {
         return false;
     }
     let (Id::Path(importer), Id::Path(target)) = (Id::parse(importer), Id::parse(id)) else { return false };
@@ -193,6 +193,14 @@ pub(crate) fn seems_to_lead_to(importer: &str, specifier: &str, id: &str) -> boo
             && (written == file || **written == *stem(file) || stem(written) == stem(file))
     });
     is_file || stem(file) == "index" && segments == folders
+}
+
+/// Whether the last name of a relative specifier is anywhere in an id, or left out: most pairs are told apart by that.
+fn may_be_named(specifier: &str, id: &str) -> bool {
+    let name = without_query(specifier).rsplit('/').next().unwrap_or_default();
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    // A file's URL may spell it otherwise.
+    id.contains(stem) || id.contains("index") || id.starts_with("file:")
 }
 
 /// `C:/` or `C:\`.

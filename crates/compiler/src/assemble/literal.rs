@@ -14,12 +14,26 @@ const MAX_NESTING: usize = 100;
 /// Converts a definition, and notes where its schemas keep a validator of the app.
 #[derive(Default)]
 pub(super) struct Literal {
-    at: Pointer,
+    /// The way to where it is at.
+    path: Vec<Step>,
     depth: usize,
     pub(super) validators: Vec<String>,
 }
 
+/// One step down into a definition.
+enum Step {
+    Member(Rc<str>),
+    Item(usize),
+}
+
 impl Literal {
+    fn here(&self) -> Pointer {
+        self.path.iter().fold(Pointer::root(), |pointer, step| match step {
+            Step::Member(key) => pointer.member(key),
+            Step::Item(index) => pointer.item(*index),
+        })
+    }
+
     /// The JSON of a value; none where it is `undefined` or where there are findings.
     pub(super) fn convert(&mut self, node: &Node, findings: &mut Findings) -> Option<Json> {
         if self.depth > MAX_NESTING {
@@ -55,10 +69,9 @@ impl Literal {
             },
             Value::String(text) => Json::String(text.to_string()),
             Value::Array(items) => {
-                let here = self.at.clone();
                 let mut array = Vec::with_capacity(items.len());
                 for (index, item) in items.iter().enumerate() {
-                    self.at = here.item(index);
+                    self.path.push(Step::Item(index));
                     if matches!(item.value, Value::Undefined) {
                         let problem = Problem::at(
                             item.place.clone(),
@@ -69,26 +82,25 @@ impl Literal {
                             .push(problem.label("undefined").help("Leave the item out, or write `null`."));
                     }
                     array.extend(self.convert(item, findings));
+                    self.path.pop();
                 }
-                self.at = here;
                 Json::Array(array)
             }
             Value::Object(object) => {
-                let here = self.at.clone();
                 let mut members = Vec::new();
                 for (key, value) in object.iter() {
-                    self.at = here.member(key);
+                    self.path.push(Step::Member(Rc::clone(key)));
                     // A property that is `undefined` is no property of the JSON.
                     if let Some(value) = self.convert(value, findings) {
                         members.push((key.to_string(), value));
                     }
+                    self.path.pop();
                 }
-                self.at = here;
                 Json::Object(members.into_iter().collect::<Object>())
             }
             Value::Schema { document, validator } => {
                 if *validator {
-                    self.validators.push(self.at.as_str().to_owned());
+                    self.validators.push(self.here().to_string());
                 }
                 // Its field has converted it, to check it.
                 return match findings.documents.remove(&Rc::as_ptr(document)) {

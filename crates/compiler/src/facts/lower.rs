@@ -11,7 +11,7 @@ use oxc_ast::ast::{
 };
 use oxc_semantic::{AstNodes, Scoping, Semantic, SymbolFlags, SymbolId};
 use oxc_span::{GetSpan, Span};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use super::compiled_enum::{self, Compiled};
 use super::expr::{BindingId, Element, Expr, ExprKind, Key, Member};
@@ -96,7 +96,8 @@ impl<'s, 'a> Lowerer<'s, 'a> {
 
     /// Lowers whatever bindings were reached, and what those reach.
     pub(super) fn finish(mut self) -> FxHashMap<BindingId, Binding> {
-        let mut bindings = FxHashMap::default();
+        // A binding is large, and a table that grows moves all of them.
+        let mut bindings = FxHashMap::with_capacity_and_hasher(self.queue.len(), FxBuildHasher);
         while let Some(symbol) = self.queue.pop_front() {
             let kind = self.binding_kind(symbol);
             let (mut changes, handed) = mutations::changes(self.semantic, symbol);

@@ -58,9 +58,12 @@ pub(crate) struct Values {
     pub(crate) waiting: bool,
 }
 
+/// The functions of ours that are handed a schema.
+const HELPERS: [&str; 2] = ["fromStandardSchema", "fromJsonSchema"];
+
 /// The calls of `fromStandardSchema` and `fromJsonSchema` in a module whose JSON Schema a library makes.
 pub(crate) fn find_literals(graph: &Graph<'_>, module: &Rc<Module>) -> Vec<SchemaLiteral> {
-    let has_helper = ["fromStandardSchema", "fromJsonSchema"].iter().any(|name| module.source.contains(name));
+    let has_helper = HELPERS.iter().any(|name| module.source.contains(name));
     // What is proven is read by `JSON.parse`, and that must be the engine's.
     if !has_helper || module.facts.own_json.is_some() {
         return Vec::new();
@@ -70,9 +73,18 @@ pub(crate) fn find_literals(graph: &Graph<'_>, module: &Rc<Module>) -> Vec<Schem
         if matches!(call.placement, Placement::Misplaced(_)) {
             continue;
         }
-        let arguments = call.arguments.iter().map(|argument| Element::Item(argument.expr.clone())).collect();
-        let kind = ExprKind::Call { callee: Box::new(call.callee.clone()), arguments, optional: false };
-        visit(&Expr::new(call.span, kind), &mut |call| found.extend(find_in(graph, module, call)));
+        let mut look = |call: &Expr| found.extend(find_in(graph, module, call));
+        // Only what is found is kept, so only a call that may be found is made an expression of.
+        if module.facts.written_name(&call.callee).is_some_and(|name| HELPERS.contains(&name)) {
+            let arguments =
+                call.arguments.iter().map(|argument| Element::Item(argument.expr.clone())).collect();
+            let kind = ExprKind::Call { callee: Box::new(call.callee.clone()), arguments, optional: false };
+            visit(&Expr::new(call.span, kind), &mut look);
+        } else {
+            for argument in &call.arguments {
+                visit(&argument.expr, &mut look);
+            }
+        }
     }
     found.sort_by_key(|literal| (literal.range.start, literal.range.end));
     found.dedup_by_key(|literal| literal.range.clone());
