@@ -38,6 +38,54 @@ pub fn push_canonical_string(text: &str, out: &mut String) {
     Printer { out, indent: None }.string(text);
 }
 
+/// Lays compact JSON out as [`Json::to_pretty`] does the value of it: for whoever has printed it already.
+#[must_use]
+pub fn indent(compact: &str) -> String {
+    let mut out = String::with_capacity(compact.len() + compact.len() / 2);
+    let mut printer = Printer { out: &mut out, indent: Some("  ") };
+    let bytes = compact.as_bytes();
+    let (mut depth, mut at, mut plain) = (0usize, 0, 0);
+    while let Some(byte) = bytes.get(at) {
+        at = if *byte == b'"' { end_of_string(bytes, at) } else { at + 1 };
+        match byte {
+            b'{' | b'[' if matches!(bytes.get(at), Some(b'}' | b']')) => at += 1,
+            b'{' | b'[' | b',' => {
+                depth += usize::from(*byte != b',');
+                printer.out.push_str(&compact[plain..at]);
+                printer.line(depth);
+                plain = at;
+            }
+            b'}' | b']' => {
+                depth = depth.saturating_sub(1);
+                printer.out.push_str(&compact[plain..at - 1]);
+                printer.line(depth);
+                plain = at - 1;
+            }
+            b':' => {
+                printer.out.push_str(&compact[plain..at]);
+                printer.out.push(' ');
+                plain = at;
+            }
+            _ => {}
+        }
+    }
+    printer.out.push_str(&compact[plain..]);
+    out
+}
+
+/// Where a string ends that begins at an offset, behind its quote.
+fn end_of_string(bytes: &[u8], start: usize) -> usize {
+    let mut at = start + 1;
+    while let Some(byte) = bytes.get(at) {
+        at += match byte {
+            b'"' => return at + 1,
+            b'\\' => 2,
+            _ => 1,
+        };
+    }
+    bytes.len()
+}
+
 struct Printer<'a> {
     out: &'a mut String,
     indent: Option<&'static str>,
@@ -132,6 +180,22 @@ impl Printer<'_> {
 #[cfg(test)]
 mod tests {
     use crate::{Json, Object, parse, push_canonical_string};
+
+    #[test]
+    fn compact_text_is_laid_out_as_its_value_is() {
+        for text in [
+            "1",
+            "[]",
+            "{}",
+            r#"{"a":[],"b":{}}"#,
+            r#"[[],[[]],{"a":{}}]"#,
+            r#"{"a":[1,2,{"b":null}],"c":"{\"x\":[1,2]}","\\":"a:b,c\\"}"#,
+            r#"["é","\u0001",-0.5]"#,
+        ] {
+            let value = parse(text).unwrap();
+            assert_eq!(indent(&value.to_canonical()), value.to_pretty(), "{text}");
+        }
+    }
 
     #[test]
     fn canonical_json_has_no_white_space_and_ordered_keys() {

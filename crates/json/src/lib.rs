@@ -23,7 +23,7 @@ mod pointer;
 mod value;
 mod writer;
 
-pub use canonical::push_canonical_string;
+pub use canonical::{indent, push_canonical_string};
 pub use number::Number;
 pub use object::Object;
 pub use order::cmp_utf16;

@@ -1,6 +1,6 @@
 //! The manifest: every capability of a build, and the hash of it all.
 
-use agent_surface_json::{Json, Object, parse};
+use agent_surface_json::{Json, Object, indent, parse};
 
 use crate::{
     Digest, Entry, ExternalContract, ManifestError,
@@ -120,14 +120,16 @@ impl Manifest {
     /// The text of the contract file: the canonical form indented by two spaces, and a final newline.
     #[must_use]
     pub fn to_file_text(&self) -> String {
-        file_text(&self.to_json())
+        self.to_texts().file
     }
 
-    /// The canonical text and that of the contract file, of one JSON.
+    /// The canonical text and that of the contract file, of one printing.
     #[must_use]
     pub fn to_texts(&self) -> Texts {
-        let json = self.to_json();
-        Texts { canonical: json.to_canonical(), file: file_text(&json) }
+        let canonical = self.to_canonical();
+        let mut file = indent(&canonical);
+        file.push('\n');
+        Texts { canonical, file }
     }
 }
 
@@ -140,23 +142,18 @@ pub struct Texts {
     pub file: String,
 }
 
-fn file_text(json: &Json) -> String {
-    let mut text = json.to_pretty();
-    text.push('\n');
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{ShapeProblem, sample};
 
     #[test]
-    fn both_texts_are_those_that_are_made_alone() {
+    fn both_texts_are_those_of_the_json() {
         let manifest = manifest();
         let texts = manifest.to_texts();
-        assert_eq!(texts.canonical, manifest.to_json().to_canonical());
-        assert_eq!(texts.file, manifest.to_file_text());
+        let json = manifest.to_json();
+        assert_eq!(texts.canonical, json.to_canonical());
+        assert_eq!(texts.file, json.to_pretty() + "\n");
     }
 
     fn manifest() -> Manifest {

@@ -53,13 +53,29 @@ impl Manifest {
             buffer.clear();
         }
         buffer.push(']');
-        self.push_after_capabilities(&mut buffer);
+        self.push_up_to_hash(&mut buffer);
+        self.push_after_hash(&mut buffer);
+        buffer.push('\n');
         hasher.push(&buffer);
         Ok(hasher.finish())
     }
 
-    /// Appends the canonical members after `capabilities`, without `hash`, and the newline.
-    fn push_after_capabilities(&self, out: &mut String) {
+    /// The canonical text. Nothing in it is checked.
+    pub(crate) fn to_canonical(&self) -> String {
+        let mut text = String::from("{");
+        push_key(field::CAPABILITIES, &mut text);
+        push_list(&self.capabilities, |entry, out| drop(entry.push_canonical(out)), &mut text);
+        self.push_up_to_hash(&mut text);
+        push_next_key(field::HASH, &mut text);
+        text.push('"');
+        self.hash.push_hex(&mut text);
+        text.push('"');
+        self.push_after_hash(&mut text);
+        text
+    }
+
+    /// Appends the canonical members between `capabilities` and `hash`.
+    fn push_up_to_hash(&self, out: &mut String) {
         push_next_key(field::COMPILER_VERSION, out);
         push_canonical_string(&self.compiler_version, out);
         push_next_key(field::COMPLETENESS, out);
@@ -71,9 +87,13 @@ impl Manifest {
         push_list(&self.external_contracts, |contract, out| contract.to_json().push_canonical(out), out);
         push_next_key(field::FORMAT_VERSION, out);
         push_integer(FORMAT_VERSION.into(), out);
+    }
+
+    /// Appends the canonical members after `hash`, and the closing brace.
+    fn push_after_hash(&self, out: &mut String) {
         push_next_key(field::TARGETS, out);
         push_list(&self.targets, |target, out| push_canonical_string(target, out), out);
-        out.push_str("}\n");
+        out.push('}');
     }
 
     fn check_uniqueness(&self) -> Result<(), ManifestError> {
