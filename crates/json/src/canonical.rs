@@ -179,6 +179,7 @@ impl Printer<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::indent;
     use crate::{Json, Object, parse, push_canonical_string};
 
     #[test]

@@ -181,14 +181,24 @@ impl Entry {
         Self { contract, contract_hash, targets }
     }
 
-    /// Appends the canonical form to `out`, and returns the hash of the contract in it: one printing serves the
-    /// entry's hash and the manifest's.
-    pub(crate) fn push_canonical(&self, out: &mut String) -> Digest {
-        let mut hasher = Hasher::default();
-        let mut start = out.len();
+    /// Appends the canonical form to `out`.
+    pub(crate) fn push_canonical(&self, out: &mut String) {
+        self.push_in_parts(out, |_| ());
+    }
 
+    /// The same, and returns the hash of the contract in it: one printing serves the entry's hash and the manifest's.
+    pub(crate) fn push_and_hash(&self, out: &mut String) -> Digest {
+        let mut hasher = Hasher::default();
+        self.push_in_parts(out, |part| hasher.push(part));
+        hasher.push("}\n");
+        hasher.finish()
+    }
+
+    /// Appends the canonical form, and tells of each part that is the contract's, but for its closing brace.
+    fn push_in_parts(&self, out: &mut String, mut tell: impl FnMut(&str)) {
+        let mut start = out.len();
         self.contract.push_up_to_hash(out);
-        hasher.push(&out[start..]);
+        tell(&out[start..]);
 
         push_next_key(field::CONTRACT_HASH, out);
         out.push('"');
@@ -197,13 +207,11 @@ impl Entry {
 
         start = out.len();
         self.contract.push_after_hash(out);
-        hasher.push(&out[start..]);
-        hasher.push("}\n");
+        tell(&out[start..]);
 
         push_next_key(field::TARGETS, out);
         push_list(&self.targets, |target, out| push_canonical_string(target, out), out);
         out.push('}');
-        hasher.finish()
     }
 }
 
@@ -284,7 +292,7 @@ mod tests {
             let hash = contract.hash();
             let entry = contract.seal("web");
             let mut printed = String::new();
-            assert_eq!(entry.push_canonical(&mut printed), hash);
+            assert_eq!(entry.push_and_hash(&mut printed), hash);
             assert_eq!(printed, entry.to_json().to_canonical());
         }
     }

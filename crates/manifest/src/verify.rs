@@ -40,7 +40,7 @@ impl Manifest {
             if index > 0 {
                 buffer.push(',');
             }
-            let computed = entry.push_canonical(&mut buffer);
+            let computed = entry.push_and_hash(&mut buffer);
             if computed != entry.contract_hash {
                 return Err(ManifestError::ContractHash {
                     declaration_id: entry.contract.declaration_id.clone(),
@@ -64,7 +64,7 @@ impl Manifest {
     pub(crate) fn to_canonical(&self) -> String {
         let mut text = String::from("{");
         push_key(field::CAPABILITIES, &mut text);
-        push_list(&self.capabilities, |entry, out| drop(entry.push_canonical(out)), &mut text);
+        push_list(&self.capabilities, Entry::push_canonical, &mut text);
         self.push_up_to_hash(&mut text);
         push_next_key(field::HASH, &mut text);
         text.push('"');
