@@ -82,6 +82,30 @@ impl<'a> Path<'a> {
         Self { segments }
     }
 
+    /// Where a relative specifier leads from a module, read as a path; none from a module that has no path.
+    pub(crate) fn written(importer: &'a str, specifier: &'a str) -> Option<Self> {
+        let Id::Path(Self { mut segments }) = Id::parse(importer) else { return None };
+        segments.pop();
+        for segment in without_query(specifier).split('/') {
+            match segment {
+                "" | "." => {}
+                ".." => drop(segments.pop()),
+                segment => segments.push(segment.into()),
+            }
+        }
+        Some(Self { segments })
+    }
+
+    /// Whether it names a file, its ending or `index` left out.
+    pub(crate) fn seems_to_be(&self, file: &Path<'_>) -> bool {
+        let Some((file, folders)) = file.segments.split_last() else { return false };
+        let is_file = self.segments.split_last().is_some_and(|(written, written_folders)| {
+            written_folders == folders
+                && (written == file || **written == *stem(file) || stem(written) == stem(file))
+        });
+        is_file || stem(file) == "index" && self.segments == folders
+    }
+
     /// What lies between a folder and this path, if it lies in the folder.
     pub(crate) fn below(&self, folder: &Path<'_>) -> Option<String> {
         let rest = self.segments.strip_prefix(folder.segments.as_slice())?;
@@ -176,31 +200,22 @@ pub(crate) fn seems_to_lead_to(importer: &str, specifier: &str, id: &str) -> boo
     if !specifier.starts_with('.') || !may_be_named(specifier, id) {
         return false;
     }
-    let (Id::Path(importer), Id::Path(target)) = (Id::parse(importer), Id::parse(id)) else { return false };
-    let mut segments = importer.segments;
-    segments.pop();
-    for segment in without_query(specifier).split('/') {
-        match segment {
-            "" | "." => {}
-            ".." => drop(segments.pop()),
-            segment => segments.push(segment.into()),
-        }
+    match (Path::written(importer, specifier), Id::parse(id)) {
+        (Some(written), Id::Path(file)) => written.seems_to_be(&file),
+        _ => false,
     }
-    let Some((file, folders)) = target.segments.split_last() else { return false };
-    let stem = |name: &str| name.rsplit_once('.').map_or(name, |(stem, _)| stem).to_owned();
-    let is_file = segments.split_last().is_some_and(|(written, written_folders)| {
-        written_folders == folders
-            && (written == file || **written == *stem(file) || stem(written) == stem(file))
-    });
-    is_file || stem(file) == "index" && segments == folders
 }
 
 /// Whether the last name of a relative specifier is anywhere in an id, or left out: most pairs are told apart by that.
 fn may_be_named(specifier: &str, id: &str) -> bool {
     let name = without_query(specifier).rsplit('/').next().unwrap_or_default();
-    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     // A file's URL may spell it otherwise.
-    id.contains(stem) || id.contains("index") || id.starts_with("file:")
+    id.contains(stem(name)) || id.contains("index") || id.starts_with("file:")
+}
+
+/// The name of a file without its ending.
+fn stem(name: &str) -> &str {
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
 /// `C:/` or `C:\`.

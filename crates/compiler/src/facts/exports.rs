@@ -20,6 +20,8 @@ pub(super) fn read<'a>(program: &Program<'a>, lowerer: &mut Lowerer<'_, 'a>, fac
             read_import(declaration, lowerer, facts);
         }
     }
+    // Most of a module's statements that are not its own affair export one name.
+    facts.exports.reserve(program.body.iter().filter(|statement| statement.is_module_declaration()).count());
     for statement in &program.body {
         read_export(statement, lowerer, facts);
     }
@@ -108,7 +110,7 @@ fn read_declaration(declaration: &Declaration<'_>, lowerer: &mut Lowerer<'_, '_>
     let mut export = |identifier: &oxc_ast::ast::BindingIdentifier<'_>| {
         if let Some(symbol) = identifier.symbol_id.get() {
             let binding = lowerer.exported(symbol);
-            facts.exports.insert(identifier.name.to_string(), Export::Binding(binding));
+            facts.exports.insert(identifier.name.as_str().to_owned(), Export::Binding(binding));
         }
     };
     match declaration {
@@ -186,8 +188,8 @@ impl Facts {
 
 fn name_of(name: &ModuleExportName<'_>) -> String {
     match name {
-        ModuleExportName::IdentifierName(name) => name.name.to_string(),
-        ModuleExportName::IdentifierReference(name) => name.name.to_string(),
-        ModuleExportName::StringLiteral(name) => name.value.to_string(),
+        ModuleExportName::IdentifierName(name) => name.name.as_str().to_owned(),
+        ModuleExportName::IdentifierReference(name) => name.name.as_str().to_owned(),
+        ModuleExportName::StringLiteral(name) => name.value.as_str().to_owned(),
     }
 }

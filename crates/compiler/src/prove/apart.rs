@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use super::reach::Reach;
 use crate::graph::{Graph, Target};
-use crate::id::seems_to_lead_to;
+use crate::id::{Id, Path};
 use crate::link::our_package_of_specifier;
 use crate::message::Known;
 use crate::module::Module;
@@ -94,10 +94,19 @@ impl Reach {
 
 /// Whether each path looks as if it led to one of these modules, and each of them as if one did.
 fn pair_up(importer: &str, paths: &[&str], modules: &BTreeSet<&str>) -> bool {
-    let leads = |path: &str, module: &str| seems_to_lead_to(importer, path, module);
-    paths.len() == modules.len()
-        && paths.iter().all(|path| modules.iter().any(|module| leads(path, module)))
-        && modules.iter().all(|module| paths.iter().any(|path| leads(path, module)))
+    let files = modules.iter().map(|module| match Id::parse(module) {
+        Id::Path(file) => Some(file),
+        _ => None,
+    });
+    let written = paths.iter().map(|path| Path::written(importer, path));
+    let (Some(files), Some(written)) =
+        (files.collect::<Option<Vec<_>>>(), written.collect::<Option<Vec<_>>>())
+    else {
+        return false;
+    };
+    written.len() == files.len()
+        && written.iter().all(|path| files.iter().any(|file| path.seems_to_be(file)))
+        && files.iter().all(|file| written.iter().any(|path| path.seems_to_be(file)))
 }
 
 #[cfg(test)]
