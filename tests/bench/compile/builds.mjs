@@ -84,4 +84,6 @@ function print(size, contracts, measured) {
   );
   console.log(`per contract module  ${((own / contracts) * 1000).toFixed(0)} µs`);
   console.log(`rounds of questions  ${median(of(measured.with, "rounds"))}`);
+  const peak = (/** @type {keyof Builds} */ plugin) => median(of(measured[plugin], "peak"));
+  console.log(`peak memory          ${megabytes(peak("with") - peak("without"))} over without`);
 }

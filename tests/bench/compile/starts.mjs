@@ -104,7 +104,10 @@ function print(what, measured) {
     rows,
   );
   const difference = (/** @type {"wall" | "cpu"} */ key) => milliseconds(median(more(measured, key)));
-  console.log(`difference           wall ${difference("wall")}, CPU ${difference("cpu")}`);
+  const memory = megabytes(median(more(measured, "peak")));
+  console.log(
+    `difference           wall ${difference("wall")}, CPU ${difference("cpu")}, peak memory ${memory}`,
+  );
   for (const [of, name] of /** @type {const} */ ([
     ["contract", "edit of a contract"],
     ["other", "edit of no contract"],
