@@ -137,6 +137,15 @@ impl Memory {
         self.schemas.retain(|_, (outcome, libraries)| is_lasting(outcome, libraries));
     }
 
+    /// Forgets everything that one build was told and made of it, with the room for it.
+    pub(crate) fn clear(&mut self) {
+        let root = std::mem::take(&mut self.root);
+        let (defines, policy) = (std::mem::take(&mut self.defines), std::mem::take(&mut self.policy));
+        // A bundler that has several outputs to write builds once for each, and schemas take a worker.
+        let schemas = std::mem::take(&mut self.schemas);
+        *self = Self { schemas, ..Self::new(&root, self.origins.clone(), defines, policy) };
+    }
+
     pub(crate) fn learn(&mut self, answer: Answer) {
         match answer {
             Answer::Resolved { specifier, importer, id, external } => {

@@ -408,6 +408,17 @@ impl Session {
         self.forget_proof();
     }
 
+    /// Lets go of everything but what [`Session::render`] puts in: of modules, answers and judgements. A bundler needs
+    /// most of its memory for what comes after the proof. Whatever is built next in this session is seen for the first time.
+    pub fn release(&mut self) {
+        self.memory.clear();
+        self.expansions = Expansions::default();
+        self.literals = FxHashMap::default();
+        self.libraries = BTreeSet::new();
+        self.declared = FxHashMap::default();
+        self.own = None;
+    }
+
     fn forget_proof(&mut self) {
         self.values.clear();
         self.declared.clear();

@@ -235,3 +235,26 @@ fn a_watcher_that_changes_a_module_gets_what_a_clean_build_gets() {
     let again = second.build_with(build.session);
     assert_eq!(again.outcome.unwrap().manifest, second.build().outcome.unwrap().manifest);
 }
+
+#[test]
+fn a_session_that_let_go_of_its_modules_renders_what_it_proved_and_proves_the_next_build() {
+    let app = project("const kind = \"x\";", "kind");
+    let mut build = app.build();
+    let text = build.transformed["src/main.ts"].clone();
+    let rendered = build.session.render(&text).unwrap().code;
+    build.session.release();
+    assert_eq!(build.session.render(&text).unwrap().code, rendered);
+    build.session.restart();
+    let again = app.build_with(build.session);
+    assert_eq!(again.outcome.unwrap().manifest, build.outcome.unwrap().manifest);
+    assert_eq!(again.session.render(&text).unwrap().code, rendered);
+}
+
+#[test]
+fn a_module_that_is_not_handed_over_again_once_it_was_let_go_of_is_refused() {
+    let app = project("const kind = \"x\";", "kind");
+    let mut build = app.build();
+    build.session.release();
+    let report = app.rebuild(build, &app).outcome.unwrap_err();
+    assert!(report.text.contains("agent-surface(not-analysed)"), "{}", report.text);
+}

@@ -118,6 +118,11 @@ impl Crawl {
         }
     }
 
+    /// Lets go of everything: it has then seen nothing yet.
+    pub fn release(&mut self) {
+        *self = Self::new(self.options.clone());
+    }
+
     /// Goes on with what the host said.
     pub fn advance(&mut self, facts: Vec<Fact>) -> Step {
         for fact in facts {

@@ -6,6 +6,7 @@ use napi::{JsString, Result};
 use napi_derive::napi;
 
 use crate::{
+    allocator,
     message::{
         Explanation, Failure, Library, LibraryImport, Neighbour, Output, Proof, Report, SessionOptions,
         Union, outcome_of,
@@ -236,6 +237,14 @@ impl Crawl {
         for specifier in entries {
             self.crawl.enter(crawl::Entry { specifier });
         }
+    }
+
+    /// Lets go of everything: it has then seen nothing yet.
+    #[napi(catch_unwind)]
+    pub fn release(&mut self) {
+        self.crawl.release();
+        self.proof = None;
+        allocator::give_back();
     }
 
     /// Goes on with what plugins said.

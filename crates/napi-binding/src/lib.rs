@@ -8,6 +8,7 @@
 //! Every exported function catches unwinding: a panic becomes a JavaScript error of one build and not the end
 //! of the process, which may be somebody's dev server.
 
+mod allocator;
 pub mod contract;
 pub mod crawl;
 pub mod message;
@@ -15,6 +16,3 @@ pub mod review;
 pub mod schema;
 pub mod session;
 mod text;
-
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

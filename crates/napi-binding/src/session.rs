@@ -6,6 +6,7 @@ use napi::{JsString, Result};
 use napi_derive::napi;
 
 use crate::{
+    allocator,
     message::{
         Answer, Close, Explain, Neighbour, Output, Proof, Question, Report, SessionOptions, Transform, Union,
     },
@@ -131,6 +132,14 @@ impl Session {
         self.disk.forget();
     }
 
+    /// Lets go of everything but what `render` puts in.
+    #[napi(catch_unwind)]
+    pub fn release(&mut self) {
+        self.compiler.release();
+        self.disk.forget();
+        allocator::give_back();
+    }
+
     /// Forgets a module that changed or went away.
     #[napi(catch_unwind)]
     pub fn forget_module(&mut self, id: String) {
@@ -147,6 +156,12 @@ impl Session {
     #[napi(catch_unwind)]
     pub fn render(&self, code: String) -> Option<Output> {
         self.compiler.render(&code).map(Into::into)
+    }
+
+    /// Gives the memory back to the system that is free by now.
+    #[napi(catch_unwind)]
+    pub fn give_back(&self) {
+        allocator::give_back();
     }
 
     /// The source of `virtual:agent-surface-contract`.

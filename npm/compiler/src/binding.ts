@@ -195,11 +195,15 @@ export interface NativeSession {
   answer(answers: Answer[]): void;
   /** Begins a rebuild: answers and verdict are forgotten, the facts of unchanged modules stay. */
   restart(): void;
+  /** Lets go of everything but what `render` puts in. */
+  release(): void;
   forgetModule(id: string): void;
   /** Files that the contract rests on and that are no modules: those of dependencies, there or not. */
   contractFiles(): string[];
   /** Puts the proven values in the place of their placeholders; `null` where the chunk has none. */
   render(code: string): Output | null;
+  /** Gives the memory back to the system that is free by now. */
+  giveBack(): void;
   /** Names what a page was served of the proof; `null` before it. */
   servedDigest(): string | null;
   /** Source of `virtual:agent-surface-contract`. */
@@ -284,6 +288,8 @@ export interface NativeCrawl {
   /** Begins at more modules. */
   enter(entries: string[]): void;
   advance(facts: CrawlFact[]): CrawlStep;
+  /** Lets go of everything: it has then seen nothing yet. */
+  release(): void;
   /** Makes one contract of what was proven here and in other environments; `null` before anything was. */
   unite(environment: string, others: Neighbour[]): Union | null;
   /** How a proven capability came about, once for each declaration of it. */

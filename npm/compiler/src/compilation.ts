@@ -15,6 +15,9 @@ import { native } from "./native.js";
 import { ContractError } from "./refusal.js";
 import { prepareSchemas } from "./schemas/evaluate.js";
 
+/** A chunk of so many letters takes memory that is worth giving back; to do so takes longer than to render a small one. */
+const LARGE = 2 ** 20;
+
 /** The end of the question-and-answer loop over a closed graph. */
 export type Verdict = Exclude<Close, { kind: "ask" }>;
 
@@ -129,7 +132,20 @@ export class Compilation {
 
   /** Puts the proven values into a chunk; `undefined` where it has no placeholder, or nothing is proven. */
   render(code: string): Output | undefined {
-    return this.#proof === undefined ? undefined : (this.#session.render(code) ?? undefined);
+    if (this.#proof === undefined) return undefined;
+    const output = this.#session.render(code) ?? undefined;
+    // A large app has large chunks, and two copies of one would stay behind.
+    if (code.length > LARGE) this.#session.giveBack();
+    return output;
+  }
+
+  /**
+   * Lets go of everything but what {@link render} puts in: nobody looks at this graph again, and a bundler needs most of
+   * its memory for what comes next.
+   */
+  release(): void {
+    this.#inquiry.reset();
+    this.#session.release();
   }
 
   /** Drops a module that changed on disk. */

@@ -252,6 +252,10 @@ class CrawledContract implements Proving {
     return settleUnion(this.#crawl.unite(environment, others));
   }
 
+  release(): void {
+    this.#crawl.release();
+  }
+
   explain(capabilityId: string): Promise<Explanation[]> {
     return Promise.resolve(this.#crawl.explain(capabilityId));
   }

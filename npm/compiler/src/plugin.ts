@@ -43,8 +43,8 @@ export interface AgentSurfaceApi {
    */
   proof(environment?: string): ContractProof | undefined;
   /**
-   * How a capability of the last build came about, once for each declaration of it. `context` is that of a hook which
-   * runs between `buildEnd` and the end of the build.
+   * How a capability of the last build came about, once for each declaration of it. `context` is that of `buildEnd`: when
+   * chunks are rendered, all that is not needed for it has been let go of.
    */
   explain(context: object, capabilityId: string): Promise<Explanation[]>;
   /** The session of an environment, for whoever goes on with what a scan proved. */
@@ -254,7 +254,12 @@ export function createPlugin(
     },
 
     renderStart() {
-      builds.of(this).app?.write(nameOf(this));
+      const { compilation, app } = builds.of(this);
+      app?.write(nameOf(this));
+      // A watcher hands over only what changed, and so does Rollup with a cache.
+      if (this.meta.watchMode || this.meta.rolldownVersion === undefined) return;
+      compilation?.release();
+      app?.release();
     },
 
     renderChunk: {

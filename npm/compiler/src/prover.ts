@@ -111,6 +111,17 @@ export class Prover {
     return this.#proving?.unite(this.environment, others);
   }
 
+  /** Lets go of all that was looked at, after the last look: nobody will want more than the proof that was taken. */
+  release(): void {
+    this.#looking = this.#letGoAfter(this.#looking);
+  }
+
+  async #letGoAfter(looking: Promise<unknown>): Promise<void> {
+    await looking;
+    this.#proving?.release();
+    this.#proving = undefined;
+  }
+
   /** How a proven capability came about, once for each declaration of it. */
   async explain(capabilityId: string): Promise<Explanation[]> {
     return (await this.#proving?.explain(capabilityId)) ?? [];

@@ -15,6 +15,8 @@ export interface Proving {
    * @throws ContractError where they contradict each other.
    */
   unite(environment: string, others: Neighbour[]): NativeProof | undefined;
+  /** Lets go of all that was looked at, once nobody will want more than the proof that was taken. */
+  release(): void;
   /** How a proven capability came about, once for each declaration of it. */
   explain(capabilityId: string): Promise<Explanation[]>;
   noteChange(file: string, cameOrWent: boolean): void;

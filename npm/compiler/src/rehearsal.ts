@@ -54,6 +54,11 @@ export class Rehearsal implements Proving {
     return this.#compilation?.unite(environment, others);
   }
 
+  release(): void {
+    this.#compilation?.release();
+    this.#compilation = undefined;
+  }
+
   async explain(capabilityId: string): Promise<Explanation[]> {
     // Only a build that is under way can be asked.
     const scan = await this.#rehearse(capabilityId);

@@ -195,6 +195,12 @@ export class App {
     for (const vigil of this.#vigils.values()) vigil.buildAgain(files);
   }
 
+  /** Lets go of what was looked at in other environments; what they were found to prove stays. */
+  release(): void {
+    for (const prover of this.#provers.values()) prover.release();
+    this.#provers.clear();
+  }
+
   /** Takes note of a file that changed, came or went. */
   noteChange(file: string, cameOrWent: boolean): void {
     for (const prover of this.#provers.values()) prover.noteChange(file, cameOrWent);
