@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use oxc_span::Span;
 
-use crate::facts::{Argument, BindingKind, Call, Element, Expr, ExprKind, Key, Member};
+use crate::facts::{Argument, BindingKind, Call, Expr, ExprKind, Key, Member};
 use crate::library::SchemaLiteral;
 use crate::macros::Macro;
 use crate::message::Output;
@@ -49,7 +49,7 @@ impl Expansion {
 
 /// The one argument of a macro call, if the call has the form of a declaration.
 pub(crate) fn only_argument(call: &Call) -> Option<&Argument> {
-    match call.arguments.as_slice() {
+    match &*call.arguments {
         [argument] if !argument.spread && !call.optional && !call.constructed => Some(argument),
         _ => None,
     }
@@ -62,7 +62,7 @@ pub(crate) fn is_expanded(call: &Call, key: &str) -> bool {
     else {
         return false;
     };
-    matches!(arguments.as_slice(), [Element::Item(Expr { kind: ExprKind::String(text), .. })]
+    matches!(&**arguments, [Argument { expr: Expr { kind: ExprKind::String(text), .. }, spread: false, .. }]
         if text.strip_prefix(placeholder::PREFIX).is_some_and(|name| name.starts_with(key)))
 }
 
@@ -94,7 +94,7 @@ pub(crate) fn expand_to<'e>(
         // An unused contract may be shaken out of the bundle like any other constant.
         edits.push((at(call.span.start), "/* @__PURE__ */ ".to_owned()));
         let literals = literals.join(", ");
-        if let [definition, proof, ..] = call.arguments.as_slice() {
+        if let [definition, proof, ..] = &*call.arguments {
             let sealed = definition.span.start as usize..proof.span.end as usize;
             edits.push((sealed, literals));
         } else if expansion.keeps_argument {
@@ -177,8 +177,8 @@ fn capability_may_hold_validator(module: &Module, capability: &Expr) -> bool {
     let fields = match &capability.kind {
         ExprKind::Object(fields) => fields,
         // observationContract and actionContract return what they are given.
-        ExprKind::Call { arguments, .. } => match arguments.as_slice() {
-            [Element::Item(Expr { kind: ExprKind::Object(fields), .. })] => fields,
+        ExprKind::Call { arguments, .. } => match &**arguments {
+            [Argument { expr: Expr { kind: ExprKind::Object(fields), .. }, spread: false, .. }] => fields,
             _ => return true,
         },
         _ => return true,

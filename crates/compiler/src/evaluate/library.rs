@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::unknown::not_folded;
 use super::{Evaluator, MAX_STEPS, Node, Object, Unknown, Value, too_large};
-use crate::facts::{BindingId, Element, Expr, ImportedName, Member};
+use crate::facts::{Argument, BindingId, Element, Expr, ImportedName, Member};
 use crate::library::{Code, CodeKind, Entry, Operand, Part, is_message_of, is_message_property};
 use crate::module::Module;
 use crate::problem::{Place, Problem};
@@ -98,10 +98,10 @@ impl Evaluator<'_, '_> {
         &mut self,
         module: &Rc<Module>,
         callee: &Rc<Code>,
-        arguments: &[Element],
+        arguments: &[Argument],
         here: Place,
     ) -> Node {
-        let operands = match self.operands(module, arguments) {
+        let operands = match self.operands(module, arguments.iter().map(|it| (&it.expr, it.spread))) {
             Ok(operands) => operands,
             Err(node) => return node,
         };
@@ -119,7 +119,12 @@ impl Evaluator<'_, '_> {
 
     /// An array into which something of a library is spread.
     pub(super) fn library_array(&mut self, module: &Rc<Module>, elements: &[Element], here: Place) -> Node {
-        match self.operands(module, elements) {
+        let items = elements.iter().filter_map(|element| match element {
+            Element::Item(expr) => Some((expr, false)),
+            Element::Spread(expr) => Some((expr, true)),
+            Element::Hole(_) => None,
+        });
+        match self.operands(module, items) {
             Ok(items) => code(CodeKind::Array(items), here),
             Err(node) => node,
         }
@@ -156,26 +161,23 @@ impl Evaluator<'_, '_> {
         code(CodeKind::Object(parts), here)
     }
 
-    fn operands(&mut self, module: &Rc<Module>, elements: &[Element]) -> Result<Vec<Operand>, Node> {
-        let mut operands = Vec::with_capacity(elements.len());
-        for element in elements {
-            match element {
-                Element::Item(expr) => operands.push(Operand::Item(self.operand(module, expr))),
-                Element::Hole(_) => {}
-                Element::Spread(expr) => {
-                    let spread = self.evaluate(module, expr);
-                    match &spread.value {
-                        Value::Array(items) => operands.extend(items.iter().cloned().map(Operand::Item)),
-                        Value::Library(_) => operands.push(Operand::Spread(spread)),
-                        _ => {
-                            return Err(not_folded(
-                                &[&spread],
-                                "spreading into a call",
-                                spread.place.clone(),
-                            ));
-                        }
-                    }
-                }
+    /// Each item, and whether it is spread.
+    fn operands<'e>(
+        &mut self,
+        module: &Rc<Module>,
+        items: impl Iterator<Item = (&'e Expr, bool)>,
+    ) -> Result<Vec<Operand>, Node> {
+        let mut operands = Vec::new();
+        for (expr, spread) in items {
+            if !spread {
+                operands.push(Operand::Item(self.operand(module, expr)));
+                continue;
+            }
+            let spread = self.evaluate(module, expr);
+            match &spread.value {
+                Value::Array(items) => operands.extend(items.iter().cloned().map(Operand::Item)),
+                Value::Library(_) => operands.push(Operand::Spread(spread)),
+                _ => return Err(not_folded(&[&spread], "spreading into a call", spread.place.clone())),
             }
         }
         Ok(operands)

@@ -25,7 +25,9 @@ use unknown::{
 };
 pub(crate) use value::{Builtin, Node, Object, Opaque, Unknown, Value};
 
-use crate::facts::{Binding, BindingId, BindingKind, Element, Expr, ExprKind, Key, json_expr};
+use crate::facts::{
+    Argument, Binding, BindingId, BindingKind, Expr, ExprKind, Key, Template, Unsupported, json_expr,
+};
 use crate::graph::Graph;
 use crate::link::Denotation;
 use crate::macros;
@@ -150,8 +152,8 @@ impl<'g, 'm> Evaluator<'g, 'm> {
             ExprKind::String(text) => Value::String(text.as_str().into()),
             ExprKind::Array(elements) => return Some(self.array(module, elements, here)),
             ExprKind::Object(members) => return Some(self.object(module, members, here)),
-            ExprKind::Template { quasis, expressions } => {
-                return Some(self.template(module, quasis, expressions, here));
+            ExprKind::Template(template) => {
+                return Some(self.template(module, template, here));
             }
             ExprKind::Chain(inner) => {
                 return Some(self.in_chain(module, inner).unwrap_or(Node::new(Value::Undefined, here)));
@@ -238,8 +240,8 @@ impl<'g, 'm> Evaluator<'g, 'm> {
                 return Some(runtime(FUNCTION, here).into_opaque(Opaque::Function));
             }
             ExprKind::Runtime(what) => return Some(runtime(what, here)),
-            ExprKind::Pattern { source, flags } => return Some(pattern(source, flags, here)),
-            ExprKind::Unsupported { what, help } => {
+            ExprKind::Pattern(it) => return Some(pattern(&it.source, &it.flags, here)),
+            ExprKind::Unsupported(Unsupported { what, help }) => {
                 let problem = Problem::at(here.clone(), "unsupported-value", format!("This is {what}"))
                     .label("here")
                     .help(*help);
@@ -249,13 +251,8 @@ impl<'g, 'm> Evaluator<'g, 'm> {
         Some(Node::new(value, here))
     }
 
-    fn template(
-        &mut self,
-        module: &Rc<Module>,
-        quasis: &[String],
-        expressions: &[Expr],
-        here: Place,
-    ) -> Node {
+    fn template(&mut self, module: &Rc<Module>, template: &Template, here: Place) -> Node {
+        let Template { quasis, expressions } = template;
         let mut text = String::new();
         for (index, quasi) in quasis.iter().enumerate() {
             text.push_str(quasi);
@@ -329,22 +326,15 @@ impl<'g, 'm> Evaluator<'g, 'm> {
         }
     }
 
-    fn call(&mut self, module: &Rc<Module>, callee: &Node, arguments: &[Element], here: Place) -> Node {
+    fn call(&mut self, module: &Rc<Module>, callee: &Node, arguments: &[Argument], here: Place) -> Node {
         if let Value::Library(code) = &callee.value {
             return self.library_call(module, code, arguments, here);
         }
-        let mut values = Vec::with_capacity(arguments.len());
-        for argument in arguments {
-            match argument {
-                Element::Item(expr) => values.push(expr),
-                Element::Spread(expr) => {
-                    return runtime("a call with spread arguments", place(module, expr.span));
-                }
-                Element::Hole(_) => {}
-            }
+        if let Some(spread) = arguments.iter().find(|argument| argument.spread) {
+            return runtime("a call with spread arguments", place(module, spread.expr.span));
         }
-        let argument = |evaluator: &mut Self, index: usize| match values.get(index) {
-            Some(expr) => evaluator.evaluate(module, expr),
+        let argument = |evaluator: &mut Self, index: usize| match arguments.get(index) {
+            Some(argument) => evaluator.evaluate(module, &argument.expr),
             None => Node::new(Value::Undefined, here.clone()),
         };
         match &callee.value {
@@ -372,7 +362,9 @@ impl<'g, 'm> Evaluator<'g, 'm> {
             Value::Ours { name, .. } => not_evaluated(name, here),
             Value::Builtin(Builtin::ObjectFreeze) => argument(self, 0),
             // A second argument revives the values: code of the app.
-            Value::Builtin(Builtin::JsonParse) if values.len() > 1 => runtime("the result of a call", here),
+            Value::Builtin(Builtin::JsonParse) if arguments.len() > 1 => {
+                runtime("the result of a call", here)
+            }
             Value::Builtin(Builtin::JsonParse) => {
                 let text = argument(self, 0);
                 match &text.value {

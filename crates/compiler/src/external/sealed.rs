@@ -11,7 +11,7 @@ use agent_surface_json::{Json, Pointer, parse};
 use super::Sidecar;
 use crate::assemble::{Assembled, Declaration, Findings, assemble};
 use crate::evaluate::{Evaluator, Node, Object, Value, place};
-use crate::facts::{Argument, Call, Element, Expr, ExprKind, Key};
+use crate::facts::{Argument, Call, ExprKind, Key};
 use crate::graph::Graph;
 use crate::macros::Macro;
 use crate::module::Module;
@@ -92,7 +92,7 @@ pub(crate) fn reopen(
 fn read_seal(call: &Call) -> Option<Seal> {
     let is_plain =
         !call.optional && !call.constructed && call.arguments.iter().all(|argument| !argument.spread);
-    let ([definition, proof] | [definition, proof, _]) = call.arguments.as_slice() else { return None };
+    let ([definition, proof] | [definition, proof, _]) = &*call.arguments else { return None };
     if !is_plain || parsed_text(definition).is_none() {
         return None;
     }
@@ -113,14 +113,13 @@ fn parsed_text(argument: &Argument) -> Option<&str> {
     let ExprKind::Member { object, key, optional: false } = &callee.kind else { return None };
     let is_parse = matches!(&object.kind, ExprKind::Global(name) if name == "JSON")
         && matches!(&**key, Key::Static { name, .. } if name == "parse");
-    match arguments.as_slice() {
-        [Element::Item(Expr { kind: ExprKind::String(text), .. })] if is_parse => Some(text),
-        [Element::Item(Expr { kind: ExprKind::Template { quasis, .. }, .. })] if is_parse => {
-            match quasis.as_slice() {
-                [text] => Some(text),
-                _ => None,
-            }
-        }
+    let [Argument { expr, spread: false, .. }] = &**arguments else { return None };
+    match &expr.kind {
+        ExprKind::String(text) if is_parse => Some(text),
+        ExprKind::Template(template) if is_parse => match template.quasis.as_slice() {
+            [text] => Some(text),
+            _ => None,
+        },
         _ => None,
     }
 }

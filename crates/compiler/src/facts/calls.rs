@@ -11,10 +11,10 @@ use oxc_span::GetSpan;
 use rustc_hash::FxHashSet;
 
 use super::climb::{Access, climb, is_value_reference};
-use super::expr::{Element, Expr, ExprKind, Key};
+use super::expr::{Argument, Expr, ExprKind, Key};
 use super::lower::{Lowerer, MAX_DEPTH, TOO_LARGE, binding_id};
 use super::uses::{Use, fate, is_constant};
-use super::{Argument, Call, Facts, Fate, ImportUse, MAX_ALIASES, Placement, Stray};
+use super::{Call, Facts, Fate, ImportUse, MAX_ALIASES, Placement, Stray};
 
 /// Reads every use of every imported binding, and of the constants that are aliases of one.
 pub(super) fn read(lowerer: &mut Lowerer<'_, '_>, facts: &mut Facts) {
@@ -78,11 +78,11 @@ fn read_use(
             }
             Access::Private => {
                 let name = Expr::new(subject.span, ExprKind::Runtime("a private name"));
-                (subject.span, Key::Computed(name), false)
+                (subject.span, Key::Computed(Box::new(name)), false)
             }
         };
         // What comes after so many members may be any member: a namespace can be one of its own.
-        let key = if depth == MAX_DEPTH { Key::Computed(Expr::new(span, TOO_LARGE)) } else { key };
+        let key = if depth == MAX_DEPTH { Key::Computed(Box::new(Expr::new(span, TOO_LARGE))) } else { key };
         let object = Rc::new(subject.clone());
         subject = Expr::new(span, ExprKind::Member { object, key: Box::new(key), optional });
     });
@@ -103,7 +103,7 @@ fn read_use(
             let call = Call {
                 callee: subject,
                 span: call.span,
-                arguments: read_arguments(lowerer, &call.arguments, &placement),
+                arguments: read_arguments(lowerer, call, &placement),
                 optional: call.optional,
                 constructed: false,
                 fate: fate_of(lowerer, call, &placement),
@@ -116,7 +116,7 @@ fn read_use(
             facts.calls.push(Call {
                 callee: subject,
                 span: call.span,
-                arguments: Vec::new(),
+                arguments: Rc::default(),
                 optional: false,
                 constructed: true,
                 placement: Placement::Misplaced("after `new`"),
@@ -231,24 +231,18 @@ fn has_computed_key(subject: &Expr) -> bool {
 
 fn read_arguments<'a>(
     lowerer: &mut Lowerer<'_, 'a>,
-    arguments: &[CallArgument<'a>],
+    call: &CallExpression<'a>,
     placement: &Placement,
-) -> Vec<Argument> {
-    arguments
-        .iter()
-        .map(|argument| {
-            let spread = argument.is_spread();
-            // A call inside a function is no declaration whatever it is called with.
-            let expr = match placement {
-                Placement::Misplaced(_) => read_lightly(lowerer, argument),
-                _ => match lowerer.argument(argument) {
-                    Element::Item(expr) | Element::Spread(expr) => expr,
-                    Element::Hole(span) => Expr::new(span, ExprKind::Runtime("an argument")),
-                },
-            };
-            Argument { span: argument.span(), expr, spread }
-        })
-        .collect()
+) -> Rc<[Argument]> {
+    if !matches!(placement, Placement::Misplaced(_)) {
+        return lowerer.kept_arguments(call);
+    }
+    // A call inside a function is no declaration whatever it is called with.
+    let read = |argument: &CallArgument<'a>| {
+        let expr = read_lightly(lowerer, argument);
+        Argument { span: argument.span(), expr, spread: argument.is_spread() }
+    };
+    call.arguments.iter().map(read).collect()
 }
 
 /// An argument as far as it takes to tell a definition from a binding: an object literal is one, whatever is in it,

@@ -24,16 +24,10 @@ pub(crate) enum ExprKind {
     Number(f64),
     String(String),
     /// A regular expression: nothing that JSON carries, and something that a schema library may be given.
-    Pattern {
-        source: String,
-        flags: String,
-    },
+    Pattern(Box<Pattern>),
     Array(Vec<Element>),
     Object(Vec<Member>),
-    Template {
-        quasis: Vec<String>,
-        expressions: Vec<Expr>,
-    },
+    Template(Box<Template>),
     Member {
         object: Rc<Expr>,
         key: Box<Key>,
@@ -48,7 +42,8 @@ pub(crate) enum ExprKind {
     Conditional(Box<(Expr, Expr, Expr)>),
     Call {
         callee: Box<Expr>,
-        arguments: Vec<Element>,
+        /// Shared with the module's list of calls.
+        arguments: Rc<[Argument]>,
         optional: bool,
     },
     /// A binding of the module, in whatever scope the name was resolved.
@@ -64,7 +59,7 @@ pub(crate) enum ExprKind {
     /// `...rest` of an object pattern: the object without these keys.
     ObjectRest {
         object: Rc<Expr>,
-        taken: Vec<Key>,
+        taken: Box<[Key]>,
     },
     /// `...rest` of an array pattern: the array from this index.
     ArrayRest {
@@ -73,14 +68,43 @@ pub(crate) enum ExprKind {
     },
     /// What no analysis can fold, by the name a person would give it: "a function", "an awaited value".
     Runtime(&'static str),
-    /// What the language forbids in a contract although it has a value, with what to write instead.
-    Unsupported {
-        what: &'static str,
-        help: &'static str,
-    },
+    /// What the language forbids in a contract although it has a value.
+    Unsupported(&'static Unsupported),
 }
 
-/// An item of an array or argument list.
+// A module has many, and most are small.
+const _: () = assert!(size_of::<Expr>() <= 40 && size_of::<Member>() <= 72);
+
+/// A regular expression.
+#[derive(Clone, Debug)]
+pub(crate) struct Pattern {
+    pub(crate) source: String,
+    pub(crate) flags: String,
+}
+
+/// A template literal without a tag.
+#[derive(Clone, Debug)]
+pub(crate) struct Template {
+    pub(crate) quasis: Vec<String>,
+    pub(crate) expressions: Vec<Expr>,
+}
+
+/// What the language forbids in a contract, and what to write instead.
+#[derive(Debug)]
+pub(crate) struct Unsupported {
+    pub(crate) what: &'static str,
+    pub(crate) help: &'static str,
+}
+
+/// An argument of a call.
+#[derive(Clone, Debug)]
+pub(crate) struct Argument {
+    pub(crate) span: Span,
+    pub(crate) expr: Expr,
+    pub(crate) spread: bool,
+}
+
+/// An item of an array.
 #[derive(Clone, Debug)]
 pub(crate) enum Element {
     Item(Expr),
@@ -110,7 +134,7 @@ pub(crate) enum Member {
 #[derive(Clone, Debug)]
 pub(crate) enum Key {
     Static { name: String, span: Span },
-    Computed(Expr),
+    Computed(Box<Expr>),
 }
 
 impl Key {
@@ -161,8 +185,8 @@ impl Expr {
                     }
                 }
             }
-            ExprKind::Template { expressions, .. } => {
-                expressions.iter().for_each(|expr| expr.for_each_binding(visit));
+            ExprKind::Template(template) => {
+                template.expressions.iter().for_each(|expr| expr.for_each_binding(visit));
             }
             ExprKind::Member { object, key, .. } => {
                 object.for_each_binding(visit);
@@ -180,7 +204,7 @@ impl Expr {
             }
             ExprKind::Call { callee, arguments, .. } => {
                 callee.for_each_binding(visit);
-                elements(arguments, visit);
+                arguments.iter().for_each(|argument| argument.expr.for_each_binding(visit));
             }
             ExprKind::Default { value, fallback } => {
                 value.for_each_binding(visit);
@@ -192,11 +216,11 @@ impl Expr {
             | ExprKind::Bool(_)
             | ExprKind::Number(_)
             | ExprKind::String(_)
-            | ExprKind::Pattern { .. }
+            | ExprKind::Pattern(_)
             | ExprKind::Global(_)
             | ExprKind::ImportMeta
             | ExprKind::Runtime(_)
-            | ExprKind::Unsupported { .. } => {}
+            | ExprKind::Unsupported(_) => {}
         }
     }
 }

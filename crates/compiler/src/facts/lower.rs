@@ -5,16 +5,18 @@ use std::rc::Rc;
 
 use oxc_ast::AstKind;
 use oxc_ast::ast::{
-    Argument, ArrayExpressionElement, BindingPattern, ChainElement, Expression, IdentifierReference,
-    ObjectPropertyKind, PropertyKey, PropertyKind, StringLiteral, TSEnumMemberName, VariableDeclarationKind,
-    VariableDeclarator,
+    Argument as CallArgument, ArrayExpressionElement, BindingPattern, CallExpression, ChainElement,
+    Expression, IdentifierReference, ObjectPropertyKind, PropertyKey, PropertyKind, StringLiteral,
+    TSEnumMemberName, VariableDeclarationKind, VariableDeclarator,
 };
-use oxc_semantic::{AstNodes, Scoping, Semantic, SymbolFlags, SymbolId};
+use oxc_semantic::{AstNodes, NodeId, Scoping, Semantic, SymbolFlags, SymbolId};
 use oxc_span::{GetSpan, Span};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use super::compiled_enum::{self, Compiled};
-use super::expr::{BindingId, Element, Expr, ExprKind, Key, Member};
+use super::expr::{
+    Argument, BindingId, Element, Expr, ExprKind, Key, Member, Pattern, Template, Unsupported,
+};
 use super::pattern::for_each_identifier;
 use super::{
     Binding, BindingKind, Component, EnumMember, Extent, Handed, ImportedName, Parameter, mutations,
@@ -26,10 +28,10 @@ pub(super) const MAX_DEPTH: usize = 256;
 /// How many expressions of one module are lowered at most.
 const MAX_EXPRESSIONS: usize = 400_000;
 
-pub(super) const TOO_LARGE: ExprKind = ExprKind::Unsupported {
+pub(super) const TOO_LARGE: ExprKind = ExprKind::Unsupported(&Unsupported {
     what: "an expression too large to analyse",
     help: "Split it into constants of ordinary size.",
-};
+});
 
 /// Lowers expressions, and remembers which bindings they reach.
 pub(super) struct Lowerer<'s, 'a> {
@@ -39,6 +41,8 @@ pub(super) struct Lowerer<'s, 'a> {
     /// The framework whose compiler made the text, if one did.
     pub(super) generated: Option<Component>,
     extent: Extent,
+    /// The arguments of the calls that are kept, by the node of the call.
+    arguments: FxHashMap<NodeId, Rc<[Argument]>>,
     reached: FxHashSet<SymbolId>,
     queue: VecDeque<SymbolId>,
     depth: usize,
@@ -52,6 +56,7 @@ impl<'s, 'a> Lowerer<'s, 'a> {
             imports: FxHashMap::default(),
             generated,
             extent,
+            arguments: FxHashMap::default(),
             reached: FxHashSet::default(),
             queue: VecDeque::new(),
             depth: 0,
@@ -263,7 +268,7 @@ impl<'s, 'a> Lowerer<'s, 'a> {
                     }
                 }
                 let rest = pattern.rest.as_ref()?;
-                let value = Expr::new(rest.span, ExprKind::ObjectRest { object, taken });
+                let value = Expr::new(rest.span, ExprKind::ObjectRest { object, taken: taken.into() });
                 self.project(&rest.argument, value, symbol)
             }
             BindingPattern::ArrayPattern(pattern) => {
@@ -415,14 +420,14 @@ impl<'s, 'a> Lowerer<'s, 'a> {
             | Expression::TSInstantiationExpression(_) => {
                 return self.expression_kind(expression.get_inner_expression());
             }
-            Expression::BigIntLiteral(_) => ExprKind::Unsupported {
+            Expression::BigIntLiteral(_) => ExprKind::Unsupported(&Unsupported {
                 what: "a bigint, which JSON cannot carry",
                 help: "Write a number, or a string of digits.",
-            },
-            Expression::RegExpLiteral(literal) => ExprKind::Pattern {
+            }),
+            Expression::RegExpLiteral(literal) => ExprKind::Pattern(Box::new(Pattern {
                 source: literal.regex.pattern.text.to_string(),
                 flags: literal.regex.flags.to_string(),
-            },
+            })),
             Expression::TaggedTemplateExpression(_) => ExprKind::Runtime("a tagged template"),
             Expression::ArrowFunctionExpression(_) | Expression::FunctionExpression(_) => {
                 ExprKind::Runtime("a function")
@@ -466,22 +471,32 @@ impl<'s, 'a> Lowerer<'s, 'a> {
             }
         }
         let expressions = template.expressions.iter().map(|expression| self.expression(expression)).collect();
-        ExprKind::Template { quasis, expressions }
+        ExprKind::Template(Box::new(Template { quasis, expressions }))
     }
 
-    fn call(&mut self, call: &oxc_ast::ast::CallExpression<'a>) -> ExprKind {
-        ExprKind::Call {
-            callee: Box::new(self.expression(&call.callee)),
-            arguments: call.arguments.iter().map(|argument| self.argument(argument)).collect(),
-            optional: call.optional,
-        }
+    fn call(&mut self, call: &CallExpression<'a>) -> ExprKind {
+        let callee = Box::new(self.expression(&call.callee));
+        let kept = self.arguments.get(&call.node_id.get()).map(Rc::clone);
+        let arguments =
+            kept.unwrap_or_else(|| call.arguments.iter().map(|argument| self.argument(argument)).collect());
+        ExprKind::Call { callee, arguments, optional: call.optional }
     }
 
-    pub(super) fn argument(&mut self, argument: &Argument<'a>) -> Element {
-        match argument {
-            Argument::SpreadElement(spread) => Element::Spread(self.expression(&spread.argument)),
-            _ => Element::Item(self.expression(argument.to_expression())),
-        }
+    /// The arguments of a call that is kept in the module's list. The constant that holds its value is the same call:
+    /// what both have is there once.
+    pub(super) fn kept_arguments(&mut self, call: &CallExpression<'a>) -> Rc<[Argument]> {
+        let arguments: Rc<[Argument]> =
+            call.arguments.iter().map(|argument| self.argument(argument)).collect();
+        self.arguments.insert(call.node_id.get(), Rc::clone(&arguments));
+        arguments
+    }
+
+    fn argument(&mut self, argument: &CallArgument<'a>) -> Argument {
+        let (expression, spread) = match argument {
+            CallArgument::SpreadElement(spread) => (&spread.argument, true),
+            _ => (argument.to_expression(), false),
+        };
+        Argument { span: argument.span(), expr: self.expression(expression), spread }
     }
 
     fn element(&mut self, element: &ArrayExpressionElement<'a>) -> Element {
@@ -520,7 +535,7 @@ impl<'s, 'a> Lowerer<'s, 'a> {
     fn computed_member(&mut self, member: &oxc_ast::ast::ComputedMemberExpression<'a>) -> Expr {
         let key = match &member.object {
             // A bundler that replaces `import.meta.env` leaves `import.meta["env"]` alone.
-            Expression::ImportMeta(_) => Key::Computed(self.expression(&member.expression)),
+            Expression::ImportMeta(_) => Key::Computed(Box::new(self.expression(&member.expression))),
             _ => self.computed_key(&member.expression),
         };
         self.member(member.span, &member.object, key, member.optional)
@@ -537,7 +552,7 @@ impl<'s, 'a> Lowerer<'s, 'a> {
                 Key::Static { name: identifier.name.to_string(), span: identifier.span }
             }
             PropertyKey::PrivateIdentifier(identifier) => {
-                Key::Computed(Expr::new(identifier.span, ExprKind::Runtime("a private name")))
+                Key::Computed(Box::new(Expr::new(identifier.span, ExprKind::Runtime("a private name"))))
             }
             _ => self.computed_key(key.to_expression()),
         }
@@ -549,15 +564,15 @@ impl<'s, 'a> Lowerer<'s, 'a> {
             Expr { span, kind: ExprKind::Number(number) } => {
                 Key::Static { name: crate::number::to_string(number), span }
             }
-            expr => Key::Computed(expr),
+            expr => Key::Computed(Box::new(expr)),
         }
     }
 }
 
-const LONE_SURROGATE: ExprKind = ExprKind::Unsupported {
+const LONE_SURROGATE: ExprKind = ExprKind::Unsupported(&Unsupported {
     what: "half of a surrogate pair, which no Unicode text has",
     help: "Write the whole character.",
-};
+});
 
 fn string(literal: &StringLiteral<'_>) -> ExprKind {
     if literal.lone_surrogates { LONE_SURROGATE } else { ExprKind::String(literal.value.to_string()) }

@@ -20,6 +20,8 @@ mod registrations;
 mod source;
 mod uses;
 
+use std::rc::Rc;
+
 use oxc_allocator::Allocator;
 use oxc_parser::Parser;
 use oxc_semantic::SemanticBuilder;
@@ -34,7 +36,7 @@ pub(crate) use exports::json_expr;
 pub(crate) use exposure::{
     Exposure, ExposureKind, MODEL_CONTEXT, REGISTER_TOOL, TOOL_NAME, find_ignoring_case,
 };
-pub(crate) use expr::{BindingId, Element, Expr, ExprKind, Key, Member};
+pub(crate) use expr::{Argument, BindingId, Element, Expr, ExprKind, Key, Member, Template, Unsupported};
 pub(crate) use markup::{Markup, markup_of};
 pub use source::with_room_for;
 pub(crate) use source::{Language, Stage};
@@ -182,7 +184,7 @@ pub(crate) enum Export {
 pub(crate) struct Call {
     pub(crate) callee: Expr,
     pub(crate) span: Span,
-    pub(crate) arguments: Vec<Argument>,
+    pub(crate) arguments: Rc<[Argument]>,
     /// `?.(`
     pub(crate) optional: bool,
     /// With `new`.
@@ -190,13 +192,6 @@ pub(crate) struct Call {
     pub(crate) placement: Placement,
     /// What becomes of the constant that holds the value, if one does.
     pub(crate) fate: Option<Fate>,
-}
-
-#[derive(Debug)]
-pub(crate) struct Argument {
-    pub(crate) span: Span,
-    pub(crate) expr: Expr,
-    pub(crate) spread: bool,
 }
 
 /// What a declaration is called, by where its call stands.

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::{Entry, Printed, Side, Sides, outcome};
 use crate::evaluate::{Evaluator, Node, Unknown, Value};
-use crate::facts::{Element, Expr, ExprKind, Key, Member, Placement};
+use crate::facts::{Argument, Expr, ExprKind, Key, Member, Placement};
 use crate::graph::Graph;
 use crate::module::Module;
 use crate::placeholder;
@@ -76,12 +76,11 @@ pub(crate) fn find_literals(graph: &Graph<'_>, module: &Rc<Module>) -> Vec<Schem
         let mut look = |call: &Expr| found.extend(find_in(graph, module, call));
         // Only what is found is kept, so only a call that may be found is made an expression of.
         if module.facts.written_name(&call.callee).is_some_and(|name| HELPERS.contains(&name)) {
-            let arguments =
-                call.arguments.iter().map(|argument| Element::Item(argument.expr.clone())).collect();
+            let arguments = Rc::clone(&call.arguments);
             let kind = ExprKind::Call { callee: Box::new(call.callee.clone()), arguments, optional: false };
             visit(&Expr::new(call.span, kind), &mut look);
         } else {
-            for argument in &call.arguments {
+            for argument in &*call.arguments {
                 visit(&argument.expr, &mut look);
             }
         }
@@ -94,14 +93,18 @@ pub(crate) fn find_literals(graph: &Graph<'_>, module: &Rc<Module>) -> Vec<Schem
 /// The literal that a call of a helper gets, if it gets one.
 fn find_in(graph: &Graph<'_>, module: &Rc<Module>, call: &Expr) -> Option<SchemaLiteral> {
     let ExprKind::Call { callee, arguments, optional: false } = &call.kind else { return None };
-    let (range, form): (Range<usize>, Form) = match (module.facts.written_name(callee)?, arguments.as_slice())
-    {
-        ("fromJsonSchema", [Element::Item(document)]) => (candidate(module, document)?, Form::Expression),
-        ("fromStandardSchema", [Element::Item(schema)]) => {
-            let end = candidate(module, schema)?.end;
+    let (range, form): (Range<usize>, Form) = match (module.facts.written_name(callee)?, &**arguments) {
+        ("fromJsonSchema", [Argument { expr, spread: false, .. }]) => {
+            (candidate(module, expr)?, Form::Expression)
+        }
+        ("fromStandardSchema", [Argument { expr, spread: false, .. }]) => {
+            let end = candidate(module, expr)?.end;
             (end..end, Form::Options)
         }
-        ("fromStandardSchema", [_, Element::Item(Expr { kind: ExprKind::Object(members), .. })]) => {
+        (
+            "fromStandardSchema",
+            [_, Argument { expr: Expr { kind: ExprKind::Object(members), .. }, spread: false, .. }],
+        ) => {
             let (key, document) = members.iter().find_map(|member| match member {
                 Member::Property { key: Key::Static { name, span }, value } if name == "jsonSchema" => {
                     Some((*span, value))
@@ -181,10 +184,8 @@ fn visit(expr: &Expr, look: &mut dyn FnMut(&Expr)) {
     match &expr.kind {
         ExprKind::Call { arguments, .. } => {
             look(expr);
-            for argument in arguments {
-                if let Element::Item(argument) = argument {
-                    visit(argument, look);
-                }
+            for argument in arguments.iter().filter(|argument| !argument.spread) {
+                visit(&argument.expr, look);
             }
         }
         ExprKind::Object(members) => {

@@ -255,7 +255,7 @@ fn refuse_form(module: &Rc<Module>, call: &Call, kind: Macro) -> Option<Problem>
         let message = format!("`{name}` is not called plainly");
         return Some(at(call.callee.span, message).label("`new` or `?.`").help(plain));
     }
-    match call.arguments.as_slice() {
+    match &*call.arguments {
         [] => {
             return Some(
                 at(call.callee.span, format!("`{name}` needs a definition")).label("no argument").help(plain),

@@ -69,7 +69,7 @@ impl Prover<'_, '_> {
 
     /// Whether a call still has the placeholders that one of the module's own declarations was given.
     fn carries_proof(&self, shipped: &Module, call: &Call) -> bool {
-        let [definition, proof, ..] = call.arguments.as_slice() else { return false };
+        let [definition, proof, ..] = &*call.arguments else { return false };
         let text =
             |span: Span| shipped.source.get(span.start as usize..span.end as usize).unwrap_or_default();
         let stands = |span: Span, name: &str| placeholder::is_expression(text(span), name);
