@@ -73,7 +73,7 @@ impl Walk<'_> {
             }
             Keyword::Pattern => {
                 if let Some(pattern) = self.text(operand, at)
-                    && self.patterns.matches(pattern, "").is_none()
+                    && !self.patterns.is_pattern(pattern)
                 {
                     self.refuse(at, Reason::InvalidPattern(pattern.to_owned()));
                 }

@@ -1,5 +1,7 @@
 //! Names of definitions.
 
+use std::collections::BTreeMap;
+
 use agent_surface_json::{Json, Object};
 
 use crate::reference::definition_name;
@@ -13,14 +15,12 @@ pub(crate) fn reference_to(name: &str) -> Json {
 /// Numbers definitions whose names end in a number anew, in the order in which they are reached. What none reaches is left out.
 pub(crate) fn number_anew(document: Json) -> Json {
     let Some(definitions) = document.get("$defs").and_then(Json::as_object) else { return document };
-    let mut names = Names { definitions, reached: Vec::new() };
-    names.look_through(&document);
+    let names = new_names(&document, definitions);
     let renamed: Object = names
-        .reached
         .iter()
-        .filter_map(|(old, new)| Some((new.clone(), names.rename(definitions.get(old)?))))
+        .filter_map(|(old, new)| Some((new.clone(), rename(definitions.get(old)?, &names))))
         .collect();
-    match names.rename(&document) {
+    match rename(&document, &names) {
         Json::Object(mut root) => {
             root.insert("$defs", renamed);
             Json::Object(root)
@@ -29,51 +29,47 @@ pub(crate) fn number_anew(document: Json) -> Json {
     }
 }
 
-struct Names<'a> {
-    definitions: &'a Object,
-    /// Old names with the new ones.
-    reached: Vec<(String, String)>,
-}
+/// New names by the old ones, of the definitions that a document reaches.
+type Names = BTreeMap<String, String>;
 
-impl Names<'_> {
-    fn look_through(&mut self, schema: &Json) {
-        let mut targets = Vec::new();
-        map_references(schema, &mut |target| {
-            targets.push(target.to_owned());
-            Json::from(target)
-        });
-        for target in targets {
-            self.reach(&target);
-        }
-    }
-
-    fn reach(&mut self, target: &str) {
-        let Some(old) = definition_name(target) else { return };
-        let Some(definition) = self.definitions.get(&old) else { return };
-        if self.new_name(&old).is_some() {
-            return;
-        }
+fn new_names(document: &Json, definitions: &Object) -> Names {
+    let mut names = Names::new();
+    let mut numbered: BTreeMap<String, usize> = BTreeMap::new();
+    // As deep as definitions lead into each other, which no stack need have room for. The next one is the last.
+    let mut open = targets_of(document);
+    while let Some(target) = open.pop() {
+        let Some(old) = definition_name(&target) else { continue };
+        let Some(definition) = definitions.get(&old).filter(|_| !names.contains_key(&*old)) else { continue };
         let base = without_number(&old);
         let new = if base == old {
             old.to_string()
         } else {
-            let before = self.reached.iter().filter(|(_, new)| without_number(new) == base && new != base);
-            format!("{base}{}", before.count() + 1)
+            let number = numbered.entry(base.to_owned()).or_default();
+            *number += 1;
+            format!("{base}{number}")
         };
-        self.reached.push((old.into_owned(), new));
-        self.look_through(definition);
+        names.insert(old.into_owned(), new);
+        open.append(&mut targets_of(definition));
     }
+    names
+}
 
-    fn new_name(&self, old: &str) -> Option<&str> {
-        self.reached.iter().find(|(known, _)| known == old).map(|(_, new)| new.as_str())
-    }
+/// Where the references of a schema lead, the first of them last.
+fn targets_of(schema: &Json) -> Vec<String> {
+    let mut targets = Vec::new();
+    map_references(schema, &mut |target| {
+        targets.push(target.to_owned());
+        Json::from(target)
+    });
+    targets.reverse();
+    targets
+}
 
-    fn rename(&self, schema: &Json) -> Json {
-        map_references(schema, &mut |target| {
-            let new = definition_name(target).and_then(|old| self.new_name(&old).map(reference_to));
-            new.unwrap_or_else(|| Json::from(target))
-        })
-    }
+fn rename(schema: &Json, names: &Names) -> Json {
+    map_references(schema, &mut |target| {
+        let new = definition_name(target).and_then(|old| names.get(&*old));
+        new.map_or_else(|| Json::from(target), |new| reference_to(new))
+    })
 }
 
 fn without_number(name: &str) -> &str {
@@ -132,6 +128,14 @@ mod tests {
         );
         let value = r##"{"$defs":{"a5":{}},"default":{"$ref":"#/$defs/a5"},"items":{"$ref":"#/$defs/a5"}}"##;
         assert!(numbered(value).contains(r##""default":{"$ref":"#/$defs/a5"}"##), "a value is no schema");
+    }
+
+    #[test]
+    fn definitions_may_lead_into_each_other_for_ever_so_long() {
+        let link = |at: usize| format!(r##""a{at}":{{"items":{{"$ref":"#/$defs/a{}"}}}}"##, at + 1);
+        let links: Vec<String> = (1000..21_000).map(link).collect();
+        let text = format!(r##"{{"$defs":{{{}}},"$ref":"#/$defs/a1000"}}"##, links.join(","));
+        assert!(numbered(&text).contains(r##""a20000":{"items":{"$ref":"#/$defs/a21000"}}"##));
     }
 
     #[test]

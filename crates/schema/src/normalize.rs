@@ -3,7 +3,9 @@
 //! `docs/schema-libraries.md` has the list for users. Every rule keeps the set of valid values, as draft 2020-12 has it:
 //! what is dropped there only annotates.
 
-use agent_surface_json::{Json, Object, cmp_utf16};
+use std::collections::{BTreeMap, BTreeSet};
+
+use agent_surface_json::{Json, Object};
 
 use crate::definitions::{number_anew, reference_to};
 use crate::format::Format;
@@ -12,12 +14,19 @@ use crate::format::Format;
 const ANNOTATIONS: [&str; 7] =
     ["$schema", "$comment", "readOnly", "writeOnly", "contentEncoding", "contentMediaType", "contentSchema"];
 
+/// The longest document that is restated, in bytes of its canonical form: what is several times as long as one may be is
+/// refused for that, whatever it says. It also bounds how many branches are compared with each other.
+const MAX_BYTES: usize = 64 * 1024;
+
 /// Restates a library's document within the subset, as far as its meaning is kept. What is inside the subset already stays as
 /// it is, but for keywords that say which dialect it is, and for names that are no more than numbers of a process.
 ///
 /// `vendor` is the library, as Standard Schema calls it.
 #[must_use]
 pub fn normalize(document: Json, vendor: &str) -> Json {
+    if document.to_canonical().len() > MAX_BYTES {
+        return document;
+    }
     let mut normalizer = Normalizer::of(&document);
     let restated = normalizer.root(document);
     // ArkType counts its nodes, and names definitions by the count: whatever else a process has made is in it.
@@ -27,7 +36,7 @@ pub fn normalize(document: Json, vendor: &str) -> Json {
 /// What is known of the whole document.
 struct Normalizer {
     /// The names of definitions by the `$id` that references have for them.
-    ids: Vec<(String, String)>,
+    ids: BTreeMap<String, String>,
     /// The name that the document itself gets among its definitions, if it refers to itself.
     own_name: String,
     refers_to_itself: bool,
@@ -41,10 +50,13 @@ impl Normalizer {
         while is_taken(&own_name) {
             own_name.push('_');
         }
-        let ids = definitions.into_iter().flat_map(Object::iter).filter_map(|(name, definition)| {
-            Some((definition.get("$id")?.as_str()?.to_owned(), name.to_owned()))
-        });
-        Self { ids: ids.collect(), own_name, refers_to_itself: false }
+        let mut ids = BTreeMap::new();
+        for (name, definition) in definitions.into_iter().flat_map(Object::iter) {
+            if let Some(id) = definition.get("$id").and_then(Json::as_str) {
+                ids.entry(id.to_owned()).or_insert_with(|| name.to_owned());
+            }
+        }
+        Self { ids, own_name, refers_to_itself: false }
     }
 
     fn root(&mut self, document: Json) -> Json {
@@ -90,7 +102,7 @@ impl Normalizer {
                     restated.insert(name, self.reference(value));
                 }
                 // References have the definition's name for it now.
-                "$id" if value.as_str().is_some_and(|id| self.ids.iter().any(|(known, _)| known == id)) => {}
+                "$id" if value.as_str().is_some_and(|id| self.ids.contains_key(id)) => {}
                 "properties" | "$defs" => {
                     restated.insert(name, self.by_name(value));
                 }
@@ -127,7 +139,7 @@ impl Normalizer {
             self.refers_to_itself = true;
             return reference_to(&self.own_name);
         }
-        self.ids.iter().find(|(id, _)| id == text).map_or(target, |(_, name)| reference_to(name))
+        self.ids.get(text).map_or(target, |name| reference_to(name))
     }
 
     fn by_name(&mut self, json: Json) -> Json {
@@ -207,8 +219,11 @@ fn exclude(one: &Json, other: &Json) -> bool {
         return true;
     }
     // Objects that a property tells apart, which both must have.
-    tags_of(one)
-        .any(|(name, a)| tags_of(other).any(|(other, b)| cmp_utf16(name, other).is_eq() && exclude(a, b)))
+    let (Some(a), Some(b)) = (Tags::of(one), Tags::of(other)) else { return false };
+    a.required.intersection(&b.required).any(|name| {
+        let both = a.properties.get(name).zip(b.properties.get(name));
+        both.is_some_and(|(a, b)| exclude(a, b))
+    })
 }
 
 /// The values that a schema lists, if it lists them.
@@ -232,16 +247,19 @@ fn overlap(one: &str, other: &str) -> bool {
     one == other || matches!((one, other), ("integer", "number") | ("number", "integer"))
 }
 
-/// The properties that every object of a schema has, with what they must be.
-fn tags_of(schema: &Json) -> impl Iterator<Item = (&str, &Json)> {
-    let is_object = types_of(schema).is_some_and(|kinds| kinds == ["object"]);
-    let properties = schema.get("properties").and_then(Json::as_object).filter(|_| is_object);
-    let required: Vec<&str> = schema
-        .get("required")
-        .and_then(Json::as_array)
-        .map(|names| names.iter().filter_map(Json::as_str).collect())
-        .unwrap_or_default();
-    properties.into_iter().flat_map(Object::iter).filter(move |(name, _)| required.contains(name))
+/// What tells the objects of a schema from others: the properties that every one of them has.
+struct Tags<'a> {
+    properties: &'a Object,
+    required: BTreeSet<&'a str>,
+}
+
+impl<'a> Tags<'a> {
+    fn of(schema: &'a Json) -> Option<Self> {
+        types_of(schema).filter(|kinds| kinds == &["object"])?;
+        let properties = schema.get("properties")?.as_object()?;
+        let required = schema.get("required")?.as_array()?.iter().filter_map(Json::as_str).collect();
+        Some(Self { properties, required })
+    }
 }
 
 #[cfg(test)]
@@ -302,6 +320,13 @@ mod tests {
             let text = format!(r#"{{"oneOf":{branches}}}"#);
             assert_eq!(restated(&text), text);
         }
+    }
+
+    #[test]
+    fn a_document_that_no_contract_has_room_for_is_left_as_it_is() {
+        let branches: Vec<String> = (0..MAX_BYTES / 10).map(|at| format!(r#"{{"const":{at}}}"#)).collect();
+        let text = format!(r#"{{"oneOf":[{}]}}"#, branches.join(","));
+        assert_eq!(restated(&text), text);
     }
 
     #[test]

@@ -89,6 +89,34 @@ fn places(value: &Json, at: Pointer, found: &mut Vec<Pointer>) {
     }
 }
 
+/// Checks a schema whose one keyword is a pattern on the stack of a small thread.
+fn check_pattern(pattern: String) -> bool {
+    let document = Json::from([("pattern", Json::from(pattern))].into_iter().collect::<Object>());
+    let limits = Limits { max_bytes: usize::MAX, ..Limits::default() };
+    let checking = move || check(&document, limits, &NativePatterns::default()).is_ok();
+    std::thread::Builder::new().stack_size(512 * 1024).spawn(checking).unwrap().join().unwrap()
+}
+
+#[test]
+fn a_pattern_that_nests_as_deep_as_it_is_long_is_one() {
+    for (open, close) in
+        [("(", ")"), ("(?:", ")"), ("(?=", ")"), ("(?<!", ")"), ("(?:a|", ")*"), ("(", "){2}"), ("[", "]")]
+    {
+        let depth = 16 * 1024 / (open.len() + close.len());
+        println!("{open}{close}");
+        let is_pattern = check_pattern(format!("{}a{}", open.repeat(depth), close.repeat(depth)));
+        assert_eq!(is_pattern, open != "[", "a class does not nest");
+    }
+    assert!(!check_pattern("(".repeat(16 * 1024)));
+    assert!(!check_pattern("(".repeat(16 * 1024 * 1024)));
+}
+
+#[test]
+fn whether_a_pattern_is_one_is_no_search() {
+    assert!(check_pattern("(|)".repeat(64) + "x"));
+    assert!(check_pattern("(?:(?:(?:(?:a{99}){99}){99}){99}){99}".to_owned()));
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
 
