@@ -72,10 +72,12 @@ impl Site {
                 rest = comment.find("-->").map_or("", |end| &comment[end + 3..]);
                 continue;
             }
-            let Some(tag) = Tag::read(rest) else {
+            if !rest[1..].starts_with(|letter: char| letter.is_ascii_alphabetic()) {
                 rest = &rest[1..];
                 continue;
-            };
+            }
+            // A tag that never ends takes all the rest with it.
+            let Some(tag) = Tag::read(rest) else { break };
             rest = &rest[tag.length..];
             let is_styled = tag.attribute("style").is_some_and(needs_bundling);
             let has_text = RAW_TEXTS.contains(&tag.name.as_str());
@@ -122,11 +124,14 @@ fn is_elsewhere(url: &str) -> bool {
 
 /// Where an element's text ends.
 fn end_of(text: &str, name: &str) -> usize {
-    let close = format!("</{name}");
-    text.to_ascii_lowercase().find(&close).unwrap_or(text.len())
+    let closes = |at: &usize| {
+        let word = text.as_bytes().get(at + 2..at + 2 + name.len());
+        word.is_some_and(|word| word.eq_ignore_ascii_case(name.as_bytes()))
+    };
+    text.match_indices("</").map(|(at, _)| at).find(closes).unwrap_or(text.len())
 }
 
-/// A start tag.
+/// A start tag whose name begins with a letter.
 struct Tag<'h> {
     name: String,
     attributes: Vec<(String, &'h str)>,
@@ -136,9 +141,6 @@ struct Tag<'h> {
 impl<'h> Tag<'h> {
     fn read(html: &'h str) -> Option<Self> {
         let bytes = html.as_bytes();
-        if !bytes.get(1)?.is_ascii_alphabetic() {
-            return None;
-        }
         let mut at = 1;
         let word = |at: usize| {
             let length = bytes[at..]
@@ -275,6 +277,15 @@ mod tests {
         for url in ["/a.js", "./a.js", "a.js", "/a.js?from=http://b", "a:b.js"] {
             assert!(!is_elsewhere(url), "{url}");
         }
+    }
+
+    #[test]
+    fn a_page_may_have_as_many_tags_as_it_likes_whether_they_end_or_not() {
+        let scripts = "<SCRIPT></Script><style></STYLE>".repeat(100_000);
+        let last = "<script type=module src=/a.ts></script>";
+        assert_eq!(scripts_of(&format!("{scripts}{last}")), [PageScript::Named("/a.ts".into())]);
+        assert_eq!(scripts_of(&format!("{last}{}", "<a ".repeat(1_000_000))).len(), 1);
+        assert_eq!(scripts_of(&format!("{last}{}", "<a b=\"".repeat(500_000))).len(), 1);
     }
 
     #[test]
