@@ -1,6 +1,6 @@
 //! Capabilities that are declared elsewhere now: one move instead of a removal and an addition.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use agent_surface_manifest::{Contract, Entry};
 
@@ -14,15 +14,16 @@ pub(crate) struct Pairing<'a> {
     pub(crate) added: Vec<&'a Entry>,
 }
 
-/// How sure a pairing is: an agent knows a capability by its id, so that must be the same in each.
-const RULES: [fn(&Contract, &Contract) -> bool; 4] = [
+/// What the entries of a pair have in common, the surest first: an agent knows a capability by its id, so that is the same in
+/// each.
+const RULES: [fn(&Contract) -> String; 4] = [
     // Nothing but the place is different.
-    |a, b| is_same_but_for_place(a, b),
+    without_place,
     // The variable kept its name, and the file did not.
-    |a, b| variable_of(a) == variable_of(b),
+    |contract| variable_of(contract).to_owned(),
     // The file is the same, and the variable has another name.
-    |a, b| a.origin == b.origin,
-    |_, _| true,
+    |contract| contract.origin.clone(),
+    |_| String::new(),
 ];
 
 /// Pairs entries of declarations that only the older contract has with such that only the newer one has.
@@ -32,19 +33,21 @@ const RULES: [fn(&Contract, &Contract) -> bool; 4] = [
 pub(crate) fn pair<'a>(mut removed: Vec<&'a Entry>, mut added: Vec<&'a Entry>) -> Pairing<'a> {
     let mut moved = Vec::new();
     for rule in RULES {
-        let mut candidates: BTreeMap<&str, Vec<&'a Entry>> = BTreeMap::new();
-        for entry in added.drain(..) {
-            candidates.entry(&entry.contract.capability_id).or_default().push(entry);
+        let key = |entry: &'a Entry| (entry.contract.capability_id.as_str(), rule(&entry.contract));
+        let mut candidates: BTreeMap<_, VecDeque<usize>> = BTreeMap::new();
+        for (at, entry) in added.iter().enumerate() {
+            candidates.entry(key(entry)).or_default().push_back(at);
         }
+        let mut is_paired = vec![false; added.len()];
         removed.retain(|before| {
-            let Some(found) = candidates.get_mut(before.contract.capability_id.as_str()) else { return true };
-            let Some(at) = found.iter().position(|after| rule(&before.contract, &after.contract)) else {
-                return true;
-            };
-            moved.push((*before, found.remove(at)));
+            let found = candidates.get_mut(&key(before)).and_then(VecDeque::pop_front);
+            let Some(at) = found else { return true };
+            moved.push((*before, added[at]));
+            is_paired[at] = true;
             false
         });
-        added = candidates.into_values().flatten().collect();
+        let mut is_paired = is_paired.into_iter();
+        added.retain(|_| is_paired.next() == Some(false));
     }
     Pairing { moved, removed, added }
 }
@@ -53,7 +56,8 @@ fn variable_of(contract: &Contract) -> &str {
     contract.declaration_id.rsplit_once('#').map_or("", |(_, variable)| variable)
 }
 
-fn is_same_but_for_place(a: &Contract, b: &Contract) -> bool {
-    let (declaration_id, origin) = (b.declaration_id.clone(), b.origin.clone());
-    Contract { declaration_id, origin, ..a.clone() } == *b
+/// All that a contract says but where it is declared.
+fn without_place(contract: &Contract) -> String {
+    let (declaration_id, origin) = (String::new(), String::new());
+    Contract { declaration_id, origin, ..contract.clone() }.hash().to_hex()
 }
