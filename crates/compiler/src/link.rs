@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
 
-use crate::facts::{BindingId, Export, Expr, ImportedName};
+use crate::facts::{BindingId, Export, ImportedName};
 use crate::graph::{Graph, Target};
 use crate::id::{Id, install_folder};
 use crate::library::{Entry, is_library, library_of_specifier};
@@ -24,8 +24,8 @@ const PACKAGES: [&str; 5] = ["core", "react", "orpc", "testing", "webmcp"];
 pub(crate) enum Denotation {
     /// A binding of a module.
     Binding(Rc<Module>, BindingId),
-    /// A default export that has no binding.
-    Default(Rc<Module>, Expr),
+    /// An export that has no binding, by its name: a default one, or a member of a JSON file.
+    Default(Rc<Module>, String),
     /// A module's namespace.
     Namespace(Rc<str>),
     /// An export of one of our packages, by the package's name without its scope.
@@ -37,6 +37,10 @@ pub(crate) enum Denotation {
     /// Nothing the analyser can follow, and why.
     Opaque(String),
 }
+
+/// The names that one look came by, with the modules that export them: what each denotes, or nothing while that is being found
+/// out. Two ways lead to one name as soon as two barrels pass it on.
+type Seen = FxHashMap<(String, String), Option<Option<Denotation>>>;
 
 /// A module as a place to take names from.
 enum Source {
@@ -54,13 +58,13 @@ impl Graph<'_> {
         specifier: &str,
         name: &ImportedName,
     ) -> Option<Denotation> {
-        self.follow(importer, specifier, name, &mut FxHashSet::default())
+        self.follow(importer, specifier, name, &mut Seen::default())
     }
 
     /// What an export of a module denotes; the inner none where it exports no such name.
     pub(crate) fn export(&self, id: &str, name: &str) -> Option<Option<Denotation>> {
         match self.module(id)? {
-            Some(module) => self.export_of(&module, name, &mut FxHashSet::default()),
+            Some(module) => self.export_of(&module, name, &mut Seen::default()),
             None => Some(None),
         }
     }
@@ -95,7 +99,7 @@ impl Graph<'_> {
         importer: &Module,
         specifier: &str,
         name: &ImportedName,
-        seen: &mut FxHashSet<(String, String)>,
+        seen: &mut Seen,
     ) -> Option<Denotation> {
         let source = self.source(importer, specifier)?;
         Some(match (source, name) {
@@ -158,24 +162,29 @@ impl Graph<'_> {
         })
     }
 
-    fn export_of(
-        &self,
-        module: &Rc<Module>,
-        name: &str,
-        seen: &mut FxHashSet<(String, String)>,
-    ) -> Option<Option<Denotation>> {
-        if !seen.insert((module.id.clone(), name.to_owned())) {
-            return Some(Some(Denotation::Opaque(format!(
-                "`{name}` of {} is re-exported in a circle",
-                module.origin
-            ))));
+    fn export_of(&self, module: &Rc<Module>, name: &str, seen: &mut Seen) -> Option<Option<Denotation>> {
+        let key = (module.id.clone(), name.to_owned());
+        match seen.get(&key) {
+            Some(Some(found)) => return Some(found.clone()),
+            Some(None) => {
+                let why = format!("`{name}` of {} is re-exported in a circle", module.origin);
+                return Some(Some(Denotation::Opaque(why)));
+            }
+            None => {}
         }
+        seen.insert(key.clone(), None);
+        let found = self.find_export(module, name, seen)?;
+        seen.insert(key, Some(found.clone()));
+        Some(found)
+    }
+
+    fn find_export(&self, module: &Rc<Module>, name: &str, seen: &mut Seen) -> Option<Option<Denotation>> {
         if let Some(refusal) = &module.facts.refusal {
             return Some(Some(Denotation::Opaque(format!("{}: {}", module.origin, refusal.message))));
         }
         match module.facts.exports.get(name) {
             Some(Export::Binding(binding)) => Some(Some(Denotation::Binding(Rc::clone(module), *binding))),
-            Some(Export::Default(expr)) => Some(Some(Denotation::Default(Rc::clone(module), expr.clone()))),
+            Some(Export::Default(_)) => Some(Some(Denotation::Default(Rc::clone(module), name.to_owned()))),
             Some(Export::From { request, name }) => {
                 let specifier = &module.facts.requests[*request].specifier;
                 with_more(|| self.follow(module, specifier, name, seen)).map(Some)
@@ -185,12 +194,7 @@ impl Graph<'_> {
     }
 
     /// A name that only `export *` can provide: exactly one of them must (ECMA-262, ResolveExport).
-    fn star_export_of(
-        &self,
-        module: &Rc<Module>,
-        name: &str,
-        seen: &mut FxHashSet<(String, String)>,
-    ) -> Option<Option<Denotation>> {
+    fn star_export_of(&self, module: &Rc<Module>, name: &str, seen: &mut Seen) -> Option<Option<Denotation>> {
         if name == "default" {
             return Some(None);
         }
@@ -230,9 +234,13 @@ impl Graph<'_> {
         module: &Rc<Module>,
         request: usize,
         name: &str,
-        seen: &mut FxHashSet<(String, String)>,
+        seen: &mut Seen,
     ) -> Option<Option<Denotation>> {
         match self.source(module, &module.facts.requests[request].specifier)? {
+            // A way that leads back provides nothing, which is no reason to look no further.
+            Source::Module(id) if matches!(seen.get(&(id.clone(), name.to_owned())), Some(None)) => {
+                Some(None)
+            }
             Source::Module(id) => match self.module(&id)? {
                 Some(source) => with_more(|| self.export_of(&source, name, seen)),
                 None => Some(None),
@@ -254,7 +262,7 @@ impl Denotation {
                 a == b
             }
             (Self::Ours { package: a, name: x }, Self::Ours { package: b, name: y }) => a == b && x == y,
-            (Self::Default(a, _), Self::Default(b, _)) => a.id == b.id,
+            (Self::Default(a, x), Self::Default(b, y)) => a.id == b.id && x == y,
             (Self::Library { entry: a, name: x }, Self::Library { entry: b, name: y }) => a == b && x == y,
             _ => false,
         }

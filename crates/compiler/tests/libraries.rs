@@ -83,6 +83,34 @@ fn a_constant_of_the_app_is_evaluated_once_however_often_it_is_named() {
 }
 
 #[test]
+fn schemas_of_schemas_may_double_with_each_of_them() {
+    let mut main = String::from("const s0 = z.string();\n");
+    for index in 1..64 {
+        main += &format!("const s{index} = z.record(s{0}, z.object({{ a: s{0}, b: s{0} }}));\n", index - 1);
+    }
+    main += "export const c = defineAgentProcedureContract({ id: \"domain:a.b\", description: \"d\", effect: \
+             \"server-query\", input: fromStandardSchema(s63) });";
+    let said =
+        r#"{"properties":{"a":{"properties":{"no":{}}},"z":{"anyOf":[{},{"items":{}}]}},"type":"object"}"#;
+    let build = project(&main).saying(said).build();
+    assert_eq!(input(&build), serde_json::from_str::<Value>(said).unwrap());
+}
+
+#[test]
+fn schemas_that_lead_into_each_other_one_after_the_other_are_an_error_however_they_are_reached() {
+    let (mut main, mut fields) = (String::from("const s0 = z.string();\n"), String::new());
+    for index in 1..400 {
+        main += &format!("const s{index} = z.array(s{});\n", index - 1);
+        fields += &format!("o{index}: {{ description: \"d\", output: fromStandardSchema(s{index}) }},\n");
+    }
+    main += &format!(
+        "export const c = defineAgentComponentContract({{ type: \"t\", description: \"d\", observations: {{ {fields} }} }});"
+    );
+    let build = (1..400).fold(project(&main), |project, _| project.saying(ANY)).build();
+    assert!(build.problems().iter().all(|problem| problem.starts_with("schema src/main.ts:")));
+}
+
+#[test]
 fn an_input_is_described_as_it_is_sent_and_an_output_as_it_comes() {
     let main = "const S = fromStandardSchema(z.object({}), { jsonSchema: z.toJSONSchema(z.object({})) });\n\
         export const c = defineAgentProcedureContract({ id: \"domain:a.b\", description: \"d\", effect: \"server-query\", \

@@ -46,6 +46,36 @@ fn a_constant_is_followed_through_every_kind_of_export() {
 }
 
 #[test]
+fn a_name_that_comes_by_two_stars_or_by_one_that_leads_back_is_the_one_that_it_is() {
+    let ids = "export const kind = \"x\";";
+    for modules in [
+        vec![
+            ("src/a.ts", "export * from \"./b\";\nexport * from \"./c\";"),
+            ("src/b.ts", "export * from \"./ids\";"),
+            ("src/c.ts", "export * from \"./ids\";"),
+        ],
+        vec![
+            ("src/a.ts", "export * from \"./b\";\nexport * from \"./c\";"),
+            ("src/b.ts", "export { kind } from \"./ids\";"),
+            ("src/c.ts", "export { kind } from \"./ids\";"),
+        ],
+        vec![
+            ("src/a.ts", "export * from \"./b\";\nexport * from \"./ids\";"),
+            ("src/b.ts", "export * from \"./a\";"),
+        ],
+        vec![
+            ("src/a.ts", "export * from \"./a\";\nexport * from \"./b\";"),
+            ("src/b.ts", "export * from \"./c\";"),
+            ("src/c.ts", "export * from \"./b\";\nexport * from \"./ids\";"),
+        ],
+    ] {
+        let project = project("import { kind } from \"./a\";", "kind").with("src/ids.ts", ids);
+        let project = modules.iter().fold(project, |project, (path, text)| project.with(path, text));
+        assert_eq!(value(&project), json!("x"), "{modules:?}");
+    }
+}
+
+#[test]
 fn what_another_module_cannot_provide_is_an_error_where_it_is_used_or_made() {
     let others = |project: Project| {
         project

@@ -196,7 +196,8 @@ impl Evaluator<'_, '_> {
     }
 
     /// A constant of the app that a library made: evaluated once, and one value wherever it is named.
-    pub(super) fn library_constant(&mut self, node: Node, key: (String, BindingId)) -> Node {
+    /// So many constants lead one into the other there.
+    pub(super) fn library_constant(&mut self, node: Node, key: (String, BindingId), chain: usize) -> Node {
         let Value::Library(value) = &node.value else { return node };
         if matches!(value.kind, CodeKind::Constant { .. } | CodeKind::Import { .. } | CodeKind::Member { .. })
         {
@@ -204,7 +205,7 @@ impl Evaluator<'_, '_> {
         }
         let kind = CodeKind::Constant { key: key.clone(), value: Rc::clone(value) };
         let constant = code(kind, node.place);
-        self.schemas.insert(key, constant.clone());
+        self.schemas.insert(key, (constant.clone(), chain));
         constant
     }
 }

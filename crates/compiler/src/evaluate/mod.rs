@@ -5,6 +5,7 @@
 //! contract does not use may be as dynamic as it likes.
 
 mod define;
+mod denoted;
 mod enums;
 mod fold;
 mod library;
@@ -20,6 +21,7 @@ use oxc_syntax::operator::LogicalOperator;
 use rustc_hash::FxHashMap;
 
 pub(crate) use define::Defines;
+use denoted::ours;
 use unknown::{
     WRITE_STATIC, changed, not_evaluated, not_folded, runtime, runtime_because, too_large, waiting,
 };
@@ -29,7 +31,6 @@ use crate::facts::{
     Argument, Binding, BindingId, BindingKind, Expr, ExprKind, Key, Template, Unsupported, json_expr,
 };
 use crate::graph::Graph;
-use crate::link::Denotation;
 use crate::macros;
 use crate::module::Module;
 use crate::problem::{Place, Problem};
@@ -73,8 +74,10 @@ pub(crate) struct Evaluator<'g, 'm> {
     depth: usize,
     /// Whether a variable that is never assigned again counts as what it was first given.
     follows_variables: bool,
-    /// The constants of schema libraries, which may be named again and again.
-    schemas: FxHashMap<(String, BindingId), Node>,
+    /// The constants of schema libraries, which may be named again and again, with how many lead one into the other there.
+    schemas: FxHashMap<(String, BindingId), (Node, usize)>,
+    /// How many constants lead one into the other in what was evaluated so far of the constant in hand.
+    chain: usize,
     /// The constants that were read, where somebody wants to know.
     trace: Option<Vec<(String, Place)>>,
 }
@@ -88,6 +91,7 @@ impl<'g, 'm> Evaluator<'g, 'm> {
             depth: 0,
             follows_variables: false,
             schemas: FxHashMap::default(),
+            chain: 0,
             trace: None,
         }
     }
@@ -460,7 +464,8 @@ impl<'g, 'm> Evaluator<'g, 'm> {
         here: Place,
     ) -> Node {
         let key = (module.id.clone(), id);
-        if let Some(schema) = self.schemas.get(&key) {
+        if let Some((schema, chain)) = self.schemas.get(&key) {
+            self.chain = self.chain.max(*chain);
             return schema.clone();
         }
         if self.active.contains(&key) {
@@ -475,11 +480,18 @@ impl<'g, 'm> Evaluator<'g, 'm> {
             return too_large(here);
         }
         self.active.push(key);
+        let chain_outside = std::mem::take(&mut self.chain);
         let node = self.evaluate(module, init);
+        let chain = self.chain + 1;
+        self.chain = chain.max(chain_outside);
         self.active.pop();
+        // What was evaluated before is no shorter for that.
+        if chain > MAX_CHAIN {
+            return too_large(here);
+        }
         let node = self.unless_changed(node, module, binding, here.clone());
         let node = self.unless_changed_elsewhere(node, module, &module.facts.names_of(id), here);
-        self.library_constant(node, (module.id.clone(), id))
+        self.library_constant(node, (module.id.clone(), id), chain)
     }
 
     /// The value, unless the module changes what it holds (or the name itself, which throws at run time).
@@ -507,36 +519,6 @@ impl<'g, 'm> Evaluator<'g, 'm> {
             Some(Some((other, binding, change))) => changed(&other, &binding, &change, here),
         }
     }
-
-    fn denoted(&mut self, denotation: Denotation, here: Place) -> Node {
-        match denotation {
-            Denotation::Binding(module, id) => self.binding(&module, id, here),
-            Denotation::Default(module, expr) => {
-                if self.active.len() >= MAX_CHAIN {
-                    return too_large(here);
-                }
-                // A default export has no binding to be found twice; its span stands in for one.
-                let key = (module.id.clone(), BindingId(u32::MAX - expr.span.start));
-                if self.active.contains(&key) {
-                    return too_large(here);
-                }
-                self.note_read("default", &module, expr.span);
-                self.active.push(key);
-                let node = self.evaluate(&module, &expr);
-                self.active.pop();
-                let key = (module.id.clone(), BindingId(u32::MAX - expr.span.start));
-                let node = self.unless_changed_elsewhere(node, &module, &["default"], here);
-                self.library_constant(node, key)
-            }
-            Denotation::Namespace(id) => Node::new(Value::Namespace(id), here),
-            Denotation::OurNamespace(package) => Node::new(Value::OurNamespace(package), here),
-            Denotation::Ours { package, name } => ours(&package, &name, here),
-            Denotation::Library { entry, name } => library::import(entry, name, here),
-            Denotation::Opaque(why) => {
-                runtime_because(format!("This import is not a static value: {why}"), here)
-            }
-        }
-    }
 }
 
 /// What facts call a function of the app.
@@ -556,14 +538,6 @@ fn pattern(source: &str, flags: &str, here: Place) -> Node {
 
 pub(crate) fn place(module: &Rc<Module>, span: Span) -> Place {
     Place { module: Rc::clone(module), span }
-}
-
-fn ours(package: &Rc<str>, name: &str, here: Place) -> Node {
-    if &**package == "core" && name == "emptyObjectSchema" {
-        let document = Rc::new(Node::new(macros::empty_object_schema(&here), here.clone()));
-        return Node::new(Value::Schema { document, validator: false }, here);
-    }
-    Node::new(Value::Ours { package: Rc::clone(package), name: name.into() }, here)
 }
 
 fn global(name: &str, here: Place) -> Node {

@@ -2,6 +2,8 @@
 
 use std::rc::Rc;
 
+use rustc_hash::FxHashSet;
+
 use crate::evaluate::{Node, Opaque, Unknown, Value};
 use crate::facts::{BindingId, ImportedName};
 use crate::message::LibraryImport;
@@ -118,47 +120,62 @@ impl Code {
         }
     }
 
-    /// Visits every node that the expression is made of, its own arguments first.
+    /// Visits every node that the expression is made of, its own arguments first, and each constant's once.
     pub(crate) fn for_each_operand(&self, visit: &mut dyn FnMut(&Code, &Node)) {
-        match &self.kind {
-            CodeKind::Import { .. } => {}
-            CodeKind::Member { object: inner, .. }
-            | CodeKind::Constant { value: inner, .. }
-            | CodeKind::Standard(inner) => inner.for_each_operand(visit),
-            CodeKind::Call { callee, arguments } => {
-                callee.for_each_operand(visit);
-                self.visit_operands(arguments, visit);
-            }
-            CodeKind::Array(items) => self.visit_operands(items, visit),
-            CodeKind::Object(parts) => {
-                for part in parts {
-                    let (Part::Property(_, node) | Part::Spread(node)) = part;
-                    self.visit_node(node, visit);
-                }
-            }
-        }
-    }
-
-    fn visit_operands(&self, operands: &[Operand], visit: &mut dyn FnMut(&Code, &Node)) {
-        for operand in operands {
-            let (Operand::Item(node) | Operand::Spread(node)) = operand;
-            self.visit_node(node, visit);
-        }
-    }
-
-    fn visit_node(&self, node: &Node, visit: &mut dyn FnMut(&Code, &Node)) {
-        visit(self, node);
-        match &node.value {
-            Value::Library(code) => code.for_each_operand(visit),
-            Value::Array(items) => items.iter().for_each(|item| self.visit_node(item, visit)),
-            Value::Object(object) => object.iter().for_each(|(_, value)| self.visit_node(value, visit)),
-            _ => {}
-        }
+        Operands { visit, seen: FxHashSet::default() }.of_code(self);
     }
 
     /// Its text as it was written, for a message.
     pub(crate) fn text(&self) -> String {
         shown(&self.place)
+    }
+}
+
+/// A visit of operands. Constants of constants double with each of them, and are looked at once.
+struct Operands<'v, 'c> {
+    visit: &'v mut dyn FnMut(&Code, &Node),
+    seen: FxHashSet<&'c (String, BindingId)>,
+}
+
+impl<'c> Operands<'_, 'c> {
+    fn of_code(&mut self, code: &'c Code) {
+        match &code.kind {
+            CodeKind::Import { .. } => {}
+            CodeKind::Constant { key, value } => {
+                if self.seen.insert(key) {
+                    self.of_code(value);
+                }
+            }
+            CodeKind::Member { object: inner, .. } | CodeKind::Standard(inner) => self.of_code(inner),
+            CodeKind::Call { callee, arguments } => {
+                self.of_code(callee);
+                self.of_operands(code, arguments);
+            }
+            CodeKind::Array(items) => self.of_operands(code, items),
+            CodeKind::Object(parts) => {
+                for part in parts {
+                    let (Part::Property(_, node) | Part::Spread(node)) = part;
+                    self.of_node(code, node);
+                }
+            }
+        }
+    }
+
+    fn of_operands(&mut self, owner: &'c Code, operands: &'c [Operand]) {
+        for operand in operands {
+            let (Operand::Item(node) | Operand::Spread(node)) = operand;
+            self.of_node(owner, node);
+        }
+    }
+
+    fn of_node(&mut self, owner: &'c Code, node: &'c Node) {
+        (self.visit)(owner, node);
+        match &node.value {
+            Value::Library(code) => self.of_code(code),
+            Value::Array(items) => items.iter().for_each(|item| self.of_node(owner, item)),
+            Value::Object(object) => object.iter().for_each(|(_, value)| self.of_node(owner, value)),
+            _ => {}
+        }
     }
 }
 

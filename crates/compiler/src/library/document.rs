@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use agent_surface_json::Json;
+use rustc_hash::FxHashSet;
 
 use super::code::{Code, CodeKind, Operand, Part};
 use crate::evaluate::{Node, Object, Value};
@@ -131,11 +132,23 @@ fn alternative(code: &Rc<Code>, at: usize) -> Option<&Node> {
     })
 }
 
-/// What `take` makes of the arguments of an expression, or of those inside of them.
+/// What `take` makes of the arguments of an expression, or of those inside of them. Each expression is looked at once: those of
+/// constants can be reached in many ways.
 fn search<'c>(code: &'c Rc<Code>, take: &mut dyn FnMut(&'c Node) -> Option<&'c Node>) -> Option<&'c Node> {
+    search_unseen(code, take, &mut FxHashSet::default())
+}
+
+fn search_unseen<'c>(
+    code: &'c Rc<Code>,
+    take: &mut dyn FnMut(&'c Node) -> Option<&'c Node>,
+    seen: &mut FxHashSet<*const Code>,
+) -> Option<&'c Node> {
+    if !seen.insert(Rc::as_ptr(code.value())) {
+        return None;
+    }
     walk(code, &mut |node| take(node)).or_else(|| {
         walk(code, &mut |node| match &node.value {
-            Value::Library(inner) => search(inner, take),
+            Value::Library(inner) => search_unseen(inner, take, seen),
             _ => None,
         })
     })
