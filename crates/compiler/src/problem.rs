@@ -15,6 +15,9 @@ use crate::module::Module;
 /// Columns of a report.
 const WIDTH: usize = 100;
 
+/// How many problems are told one by one. Each is shown in the code around it, and nobody reads on for so long.
+const MAX_TOLD: usize = 500;
+
 /// The longest line that is shown in a frame.
 const MAX_LINE: usize = 500;
 
@@ -172,7 +175,7 @@ impl Problem {
     }
 
     /// The problem as the host gets it.
-    pub(crate) fn to_diagnostic(&self) -> Diagnostic {
+    fn to_diagnostic(&self) -> Diagnostic {
         let (line, column) = self.place.as_ref().map_or((0, 0), Place::position);
         Diagnostic {
             severity: self.severity,
@@ -205,10 +208,20 @@ pub(crate) fn settle(mut problems: Vec<Problem>) -> Vec<Problem> {
     problems
 }
 
+/// The problems as the host gets them: as many as are told, and how many are not.
+pub(crate) fn diagnostics(problems: &[Problem]) -> Vec<Diagnostic> {
+    let (told, left) = problems.split_at(problems.len().min(MAX_TOLD));
+    let rest = left.first().map(|first| Problem {
+        severity: first.severity,
+        ..Problem::without_place("too-many", format!("{} more are not shown", left.len()))
+    });
+    told.iter().chain(&rest).map(Problem::to_diagnostic).collect()
+}
+
 /// All problems in one text.
 pub(crate) fn report(problems: &[Problem]) -> Report {
-    let diagnostics: Vec<_> = problems.iter().map(Problem::to_diagnostic).collect();
-    let count = match diagnostics.len() {
+    let diagnostics = diagnostics(problems);
+    let count = match problems.len() {
         1 => "1 contract problem".to_owned(),
         count => format!("{count} contract problems"),
     };

@@ -23,7 +23,7 @@ use crate::module::{Module, Reading};
 use crate::origin::Origins;
 use crate::own::Own;
 use crate::placeholder;
-use crate::problem::{Place, Problem, report, settle};
+use crate::problem::{Place, Problem, diagnostics, report, settle};
 use crate::prove::{Expansions, Pass, Proven, Subjects, is_ours, prove, unreadable};
 use crate::seal::{Places, Sealed, seal};
 use crate::written::Compiled;
@@ -259,7 +259,7 @@ impl Session {
                 self.values = values;
                 self.values.extend(schemas.values);
                 self.declared = declared;
-                let warnings = settle(warnings).iter().map(Problem::to_diagnostic).collect();
+                let warnings = diagnostics(&settle(warnings));
                 Close::Proven(self.own(Own { manifest, located, places, proofs, warnings }))
             }
         }

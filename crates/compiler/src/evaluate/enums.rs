@@ -10,6 +10,9 @@ use crate::module::Module;
 use crate::number;
 use crate::problem::{Place, Problem};
 
+/// How many members are looked through in one step.
+const MEMBERS_PER_STEP: usize = 64;
+
 impl Evaluator<'_, '_> {
     pub(super) fn enum_member(
         &mut self,
@@ -21,6 +24,7 @@ impl Evaluator<'_, '_> {
         let Some(Binding { kind: BindingKind::Enum(members), .. }) = module.facts.bindings.get(&owner) else {
             return runtime("an enum member", here);
         };
+        self.steps += members.len() / MEMBERS_PER_STEP;
         match members.iter().rposition(|member| member.name == name) {
             Some(index) => self.enum_value(module, owner, members, index, here),
             None => runtime("a member its enum does not write", here),
@@ -58,7 +62,8 @@ impl Evaluator<'_, '_> {
             return runtime("an enum member that is defined by itself", here);
         }
         // Members get their values in the order of the text.
-        if members[..index].iter().any(|member| self.active.contains(&key_of(member))) {
+        let is_under_way = self.active.iter().any(|(_, active)| *active == owner);
+        if is_under_way && members[..index].iter().any(|member| self.active.contains(&key_of(member))) {
             return runtime("an enum member that gets its value later", here);
         }
         self.active.push(key);

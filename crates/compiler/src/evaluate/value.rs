@@ -2,6 +2,8 @@
 
 use std::rc::Rc;
 
+use rustc_hash::FxHashMap;
+
 use crate::facts::BindingId;
 use crate::library::Code;
 use crate::module::Module;
@@ -103,17 +105,37 @@ impl Unknown {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Object {
     properties: Vec<(Rc<str>, Node)>,
+    /// Where each stands, once they are more than [`FEW`].
+    places: FxHashMap<Rc<str>, usize>,
 }
+
+/// How many properties are looked through one by one.
+const FEW: usize = 16;
 
 impl Object {
     pub(crate) fn get(&self, key: &str) -> Option<&Node> {
-        self.properties.iter().find(|(name, _)| &**name == key).map(|(_, value)| value)
+        self.position(key).map(|at| &self.properties[at].1)
     }
 
     pub(crate) fn insert(&mut self, key: Rc<str>, value: Node) {
-        match self.properties.iter_mut().find(|(name, _)| *name == key) {
-            Some(property) => property.1 = value,
-            None => self.properties.push((key, value)),
+        if let Some(at) = self.position(&key) {
+            self.properties[at].1 = value;
+            return;
+        }
+        self.properties.push((key, value));
+        if self.properties.len() > FEW {
+            // All of them, when they have just become many.
+            let known = self.places.len();
+            let new = self.properties.iter().enumerate().skip(known);
+            self.places.extend(new.map(|(at, (key, _))| (Rc::clone(key), at)));
+        }
+    }
+
+    fn position(&self, key: &str) -> Option<usize> {
+        if self.properties.len() > FEW {
+            self.places.get(key).copied()
+        } else {
+            self.properties.iter().position(|(name, _)| &**name == key)
         }
     }
 

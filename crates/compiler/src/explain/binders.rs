@@ -88,7 +88,7 @@ impl Walk<'_, '_> {
 }
 
 fn is_used(importer: &Module, request: usize, name: &str) -> bool {
-    importer.facts.uses.iter().filter(|import| import.request == request).any(|import| match &import.name {
+    importer.facts.uses_of(request).any(|import| match &import.name {
         ImportedName::Named(imported) => imported == name && import.used.is_anything(),
         ImportedName::Namespace => import.used.reaches(name),
     })

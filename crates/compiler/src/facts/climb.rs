@@ -5,7 +5,7 @@ use oxc_ast::ast::{
     ComputedMemberExpression, Expression, IdentifierReference, MemberExpression, StaticMemberExpression,
 };
 use oxc_semantic::{AstNodes, NodeId, Reference};
-use oxc_span::GetSpan;
+use oxc_span::{GetSpan, Span};
 
 /// Whether a reference is one at run time, and not to a type.
 pub(super) fn is_value_reference(reference: &Reference) -> bool {
@@ -100,4 +100,10 @@ pub(super) fn global_member<'e>(
         },
         _ => None,
     }
+}
+
+/// Which argument of a call stands at a place. They are many where a list was written out, and each may be asked about.
+pub(super) fn argument_at(call: &CallExpression<'_>, span: Span) -> Option<usize> {
+    let at = call.arguments.partition_point(|argument| argument.span().start < span.start);
+    call.arguments.get(at).filter(|argument| argument.span() == span).map(|_| at)
 }

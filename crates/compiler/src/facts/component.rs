@@ -193,23 +193,27 @@ struct Script<'s> {
 /// The next script block that a component's compiler reads: neither in a comment nor of a type of its own.
 fn next_script(source: &str, mut from: usize) -> Option<Script<'_>> {
     const OPEN: &str = "<script";
+    let mut start = from + source[from..].find(OPEN)?;
     loop {
-        let start = from + source[from..].find(OPEN)?;
         if let Some(comment) = source[from..start].find("<!--") {
             let comment = from + comment;
             from = comment + source[comment..].find("-->")?;
+            if from > start {
+                start = from + source[from..].find(OPEN)?;
+            }
             continue;
         }
         let tag = start + OPEN.len();
         let tag_end = tag + end_of_tag(&source[tag..])?;
         let attributes = &source[tag..tag_end];
-        let content = tag_end + 1..tag_end + 1 + source[tag_end + 1..].find("</script")?;
         let is_script =
             attributes.starts_with(|letter: char| letter.is_ascii_whitespace()) || attributes.is_empty();
         if is_script && attribute(attributes, "type").is_none() && !attributes.ends_with('/') {
+            let content = tag_end + 1..tag_end + 1 + source[tag_end + 1..].find("</script")?;
             return Some(Script { content, language: attribute(attributes, "lang") });
         }
         from = tag_end;
+        start = from + source[from..].find(OPEN)?;
     }
 }
 
@@ -241,6 +245,18 @@ fn attribute<'s>(attributes: &'s str, name: &str) -> Option<&'s str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn comments_and_tags_that_are_no_scripts_may_be_as_many_as_they_like() {
+        for (text, end) in [
+            ("<!---->", "<script>a</script>"),
+            ("<scripted>", "<script>a</script>"),
+            ("<script type='b'>", "</script>"),
+        ] {
+            let source = format!("{}{end}", text.repeat(100_000));
+            assert_eq!(blank_markup(&source).0.trim(), if end.contains('a') { "a" } else { "" }, "{text}");
+        }
+    }
 
     #[test]
     fn a_component_is_known_by_the_file_it_is_in() {

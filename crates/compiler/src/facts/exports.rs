@@ -31,7 +31,7 @@ fn read_import(declaration: &ImportDeclaration<'_>, lowerer: &mut Lowerer<'_, '_
     if declaration.import_kind == ImportOrExportKind::Type {
         return;
     }
-    let request = facts.request(&declaration.source, declaration.span);
+    let request = request(&declaration.source, declaration.span, lowerer, facts);
     for specifier in declaration.specifiers.iter().flatten() {
         let (local, name) = match specifier {
             ImportDeclarationSpecifier::ImportSpecifier(specifier) => {
@@ -71,7 +71,7 @@ fn read_export<'a>(statement: &Statement<'a>, lowerer: &mut Lowerer<'_, 'a>, fac
             }
         }
         Statement::ExportFromDeclaration(export) if export.export_kind == ImportOrExportKind::Value => {
-            let request = facts.request(&export.source, export.span);
+            let request = request(&export.source, export.span, lowerer, facts);
             for specifier in &export.specifiers {
                 if specifier.export_kind == ImportOrExportKind::Value {
                     let name = ImportedName::Named(name_of(&specifier.local));
@@ -80,7 +80,7 @@ fn read_export<'a>(statement: &Statement<'a>, lowerer: &mut Lowerer<'_, 'a>, fac
             }
         }
         Statement::ExportAllDeclaration(export) if export.export_kind == ImportOrExportKind::Value => {
-            let request = facts.request(&export.source, export.span);
+            let request = request(&export.source, export.span, lowerer, facts);
             match &export.exported {
                 Some(name) => {
                     let export = Export::From { request, name: ImportedName::Namespace };
@@ -175,15 +175,18 @@ pub(crate) fn json_expr(value: &Json, span: Span) -> Expr {
     Expr::new(span, kind)
 }
 
-impl Facts {
-    fn request(&mut self, source: &StringLiteral<'_>, statement: Span) -> usize {
-        let specifier = source.value.as_str();
-        if let Some(index) = self.requests.iter().position(|request| request.specifier == specifier) {
-            return index;
-        }
-        self.requests.push(Request { specifier: specifier.to_owned(), span: source.span, statement });
-        self.requests.len() - 1
-    }
+/// The request for a specifier, a new one where there was none.
+fn request(
+    source: &StringLiteral<'_>,
+    statement: Span,
+    lowerer: &mut Lowerer<'_, '_>,
+    facts: &mut Facts,
+) -> usize {
+    let specifier = source.value.to_string();
+    *lowerer.requests.entry(specifier).or_insert_with_key(|specifier| {
+        facts.requests.push(Request { specifier: specifier.clone(), span: source.span, statement });
+        facts.requests.len() - 1
+    })
 }
 
 fn name_of(name: &ModuleExportName<'_>) -> String {

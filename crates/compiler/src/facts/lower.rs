@@ -1,5 +1,6 @@
 //! Lowering: from the syntax tree to [`Expr`], with every name resolved to its symbol.
 
+use std::cell::Cell;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -38,6 +39,8 @@ pub(super) struct Lowerer<'s, 'a> {
     pub(super) semantic: &'s Semantic<'a>,
     /// Filled by the reader of imports, before anything is lowered.
     pub(super) imports: FxHashMap<SymbolId, (usize, ImportedName)>,
+    /// Where each specifier stands among the requests, filled by the same.
+    pub(super) requests: FxHashMap<String, usize>,
     /// The framework whose compiler made the text, if one did.
     pub(super) generated: Option<Component>,
     extent: Extent,
@@ -47,6 +50,8 @@ pub(super) struct Lowerer<'s, 'a> {
     queue: VecDeque<SymbolId>,
     depth: usize,
     expressions: usize,
+    /// How many more uses of names are followed to changes.
+    uses_left: Cell<usize>,
 }
 
 impl<'s, 'a> Lowerer<'s, 'a> {
@@ -54,6 +59,7 @@ impl<'s, 'a> Lowerer<'s, 'a> {
         Self {
             semantic,
             imports: FxHashMap::default(),
+            requests: FxHashMap::default(),
             generated,
             extent,
             arguments: FxHashMap::default(),
@@ -61,6 +67,7 @@ impl<'s, 'a> Lowerer<'s, 'a> {
             queue: VecDeque::new(),
             depth: 0,
             expressions: 0,
+            uses_left: Cell::new(mutations::MAX_USES),
         }
     }
 
@@ -105,7 +112,7 @@ impl<'s, 'a> Lowerer<'s, 'a> {
         let mut bindings = FxHashMap::with_capacity_and_hasher(self.queue.len(), FxBuildHasher);
         while let Some(symbol) = self.queue.pop_front() {
             let kind = self.binding_kind(symbol);
-            let (mut changes, handed) = mutations::changes(self.semantic, symbol);
+            let (mut changes, handed) = mutations::changes(self.semantic, symbol, &self.uses_left);
             if matches!(kind, BindingKind::Enum(_)) {
                 // A compiled enum fills its object where it is declared.
                 let declaration = self.nodes().kind(self.scoping().symbol_declaration(symbol)).span();
@@ -156,7 +163,7 @@ impl<'s, 'a> Lowerer<'s, 'a> {
             let mut names = Vec::new();
             for_each_identifier(&item.pattern, &mut |name| names.extend(name.symbol_id.get()));
             for name in names {
-                let (changes, handed) = mutations::changes(self.semantic, name);
+                let (changes, handed) = mutations::changes(self.semantic, name, &self.uses_left);
                 // What it holds after an assignment is not what the caller gave it.
                 if !changes.iter().any(|change| change.rebinds) {
                     parameter.changes.extend(changes);
@@ -301,7 +308,7 @@ impl<'s, 'a> Lowerer<'s, 'a> {
     /// A compiled enum whose members' values do no more with its object than read it.
     fn compiled_enum(&self, declarator: &'s VariableDeclarator<'a>) -> Option<Compiled<'s, 'a>> {
         let compiled = compiled_enum::read(declarator)?;
-        let (changes, handovers) = mutations::changes(self.semantic, compiled.parameter?);
+        let (changes, handovers) = mutations::changes(self.semantic, compiled.parameter?, &self.uses_left);
         (changes.len() == compiled.writes && handovers.is_empty()).then_some(compiled)
     }
 

@@ -12,6 +12,7 @@ mod exports;
 mod exposure;
 mod exposures;
 mod expr;
+mod index;
 mod lower;
 mod markup;
 mod mutations;
@@ -20,6 +21,7 @@ mod registrations;
 mod source;
 mod uses;
 
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 use oxc_allocator::Allocator;
@@ -28,6 +30,7 @@ use oxc_semantic::SemanticBuilder;
 use oxc_span::Span;
 use rustc_hash::FxHashMap;
 
+use index::Index;
 use markup::Dialect;
 
 pub(crate) use component::{Component, template_may_use};
@@ -67,6 +70,8 @@ pub(crate) struct Facts {
     pub(crate) exposures: Vec<Exposure>,
     /// Where the module gives the name `JSON` to something of its own, if it does.
     pub(crate) own_json: Option<Span>,
+    /// Its imports and exports by what is asked about them; filled by whoever first asks.
+    index: OnceCell<Index>,
 }
 
 /// Why a module can't be analysed.
@@ -253,6 +258,7 @@ impl Facts {
             dynamic_requests: Vec::new(),
             exposures: Vec::new(),
             own_json: None,
+            index: OnceCell::new(),
         }
     }
 }
@@ -330,92 +336,6 @@ pub(crate) fn read_page(source: &str, markup: Markup) -> Facts {
 }
 
 impl Facts {
-    /// The imports by which this module knows `name` of a module it imports.
-    pub(crate) fn imports_of<'f>(
-        &'f self,
-        request: usize,
-        name: &'f str,
-    ) -> impl Iterator<Item = &'f Binding> + 'f {
-        self.bindings.values().filter(move |binding| {
-            matches!(&binding.kind, BindingKind::Import { request: from, name: ImportedName::Named(imported) }
-                if *from == request && imported == name)
-        })
-    }
-
-    /// A change that this module makes to `name` of a module it imports.
-    pub(crate) fn change_of_import(&self, request: usize, name: &str) -> Option<(&Binding, &Change)> {
-        let mut found: Vec<_> = self
-            .bindings
-            .values()
-            .filter_map(|binding| {
-                let BindingKind::Import { request: from, name: imported } = &binding.kind else {
-                    return None;
-                };
-                if *from != request {
-                    return None;
-                }
-                let change = match imported {
-                    ImportedName::Named(imported) if imported == name => binding.changes.first(),
-                    ImportedName::Named(_) => None,
-                    ImportedName::Namespace => {
-                        binding.changes.iter().find(|change| change.member.as_deref() == Some(name))
-                    }
-                };
-                change.map(|change| (binding, change))
-            })
-            .collect();
-        found.sort_by_key(|(_, change)| change.span.start);
-        found.first().copied()
-    }
-
-    /// The names under which this module exports a binding.
-    pub(crate) fn names_of(&self, id: BindingId) -> Vec<&str> {
-        let mut names: Vec<&str> = self
-            .exports
-            .iter()
-            .filter(|(_, export)| matches!(export, Export::Binding(exported) if *exported == id))
-            .map(|(name, _)| name.as_str())
-            .collect();
-        names.sort_unstable();
-        names
-    }
-
-    /// The names under which this module passes on `name` of a module it imports.
-    pub(crate) fn names_passed_on(&self, request: usize, name: &str) -> Vec<String> {
-        let is_it = |from: usize, imported: &ImportedName| {
-            from == request && matches!(imported, ImportedName::Named(imported) if imported == name)
-        };
-        let is_import =
-            |id: BindingId| self.import_behind(id).is_some_and(|(from, imported)| is_it(from, imported));
-        let mut names: Vec<String> = self
-            .exports
-            .iter()
-            .filter(|(_, export)| match export {
-                Export::From { request: from, name } => is_it(*from, name),
-                Export::Binding(id) => is_import(*id),
-                Export::Default(Expr { kind: ExprKind::Binding(id), .. }) => is_import(*id),
-                Export::Default(_) => false,
-            })
-            .map(|(name, _)| name.clone())
-            .collect();
-        if self.stars.contains(&request) && name != "default" {
-            names.push(name.to_owned());
-        }
-        names.sort_unstable();
-        names
-    }
-
-    /// Whether this module passes on a whole module that it imports, as one value.
-    pub(crate) fn hands_on_namespace(&self, request: usize) -> bool {
-        self.exports.values().any(|export| match export {
-            Export::From { request: from, name: ImportedName::Namespace } => *from == request,
-            Export::Binding(id) | Export::Default(Expr { kind: ExprKind::Binding(id), .. }) => {
-                matches!(self.import_behind(*id), Some((from, ImportedName::Namespace)) if from == request)
-            }
-            _ => false,
-        })
-    }
-
     /// The import that a binding is, or is an alias of.
     pub(crate) fn import_behind(&self, mut id: BindingId) -> Option<(usize, &ImportedName)> {
         for _ in 0..=MAX_ALIASES {

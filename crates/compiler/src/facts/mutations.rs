@@ -5,6 +5,8 @@
 //! module gets it, that is noted, for when the other module is known. What happens to it elsewhere is not seen, and
 //! cannot change a contract: the proven literal ships.
 
+use std::cell::Cell;
+
 use oxc_ast::AstKind;
 use oxc_ast::ast::{
     Argument, AssignmentTarget, BindingPattern, CallExpression, Expression, ForStatementLeft,
@@ -15,7 +17,7 @@ use oxc_span::{GetSpan, Span};
 use rustc_hash::FxHashSet;
 
 use super::Change;
-use super::climb::{climb, global_member};
+use super::climb::{argument_at, climb, global_member};
 use super::pattern::for_each_identifier;
 
 /// Array methods that change their array.
@@ -51,20 +53,35 @@ pub(super) struct Handover {
     pub(super) span: Span,
 }
 
-/// The changes of `symbol`, and the calls that hand it over to functions whose code is not in the module.
-pub(super) fn changes(semantic: &Semantic<'_>, symbol: SymbolId) -> (Vec<Change>, Vec<Handover>) {
+/// How many uses of names are followed in one module. Each constant is followed through all that are made of it, so that a row
+/// of them takes the square of its length.
+pub(super) const MAX_USES: usize = 4_000_000;
+
+/// The changes of `symbol`, and the calls that hand it over to functions whose code is not in the module. `left` is how many
+/// more uses are followed; where there are none left, anything may happen.
+pub(super) fn changes(
+    semantic: &Semantic<'_>,
+    symbol: SymbolId,
+    left: &Cell<usize>,
+) -> (Vec<Change>, Vec<Handover>) {
     let mut finder = Finder {
         semantic,
+        left,
         seen: FxHashSet::default(),
         changes: Vec::new(),
         handed: Vec::new(),
         member: None,
+        first_spread: (None, None),
     };
     for reference in semantic.symbol_references(symbol).filter(|reference| reference.is_write()) {
         let span = semantic.reference_span(reference);
         finder.changes.push(Change { span, what: "assigned".to_owned(), rebinds: true, member: None });
     }
     finder.follow(symbol, 0);
+    if left.get() == 0 {
+        let span = semantic.scoping().symbol_span(symbol);
+        finder.change(span, "used in more ways than are followed".to_owned());
+    }
     finder.changes.sort_by_key(|change| (change.span.start, change.span.end));
     finder.handed.sort_by_key(|handed| (handed.span.start, handed.argument));
     (finder.changes, finder.handed)
@@ -72,12 +89,15 @@ pub(super) fn changes(semantic: &Semantic<'_>, symbol: SymbolId) -> (Vec<Change>
 
 struct Finder<'s, 'a> {
     semantic: &'s Semantic<'a>,
+    left: &'s Cell<usize>,
     /// Names followed, with the depth at which the value lies in what they hold.
     seen: FxHashSet<(SymbolId, usize)>,
     changes: Vec<Change>,
     handed: Vec<Handover>,
     /// The first member of the use in hand.
     member: Option<String>,
+    /// The call that was looked at last, and its first argument that is several: the value may be each of its arguments.
+    first_spread: (Option<NodeId>, Option<usize>),
 }
 
 impl<'s, 'a> Finder<'s, 'a> {
@@ -98,6 +118,8 @@ impl<'s, 'a> Finder<'s, 'a> {
 
     /// Follows one expression that evaluates to such an object.
     fn follow_use(&mut self, node: NodeId, depth: usize, is_subject: bool) {
+        let Some(left) = self.left.get().checked_sub(1) else { return };
+        self.left.set(left);
         let nodes = self.semantic.nodes();
         let mut names = Vec::new();
         let top = climb(nodes, node, |access| names.push(access.name().map(str::to_owned)));
@@ -184,9 +206,7 @@ impl<'s, 'a> Finder<'s, 'a> {
     }
 
     fn follow_argument(&mut self, call: &CallExpression<'a>, argument: Span, depth: usize) {
-        let Some(index) = call.arguments.iter().position(|candidate| candidate.span() == argument) else {
-            return;
-        };
+        let Some(index) = argument_at(call, argument) else { return };
         let callee = call.callee.without_parentheses();
         if index == 0 {
             let function = self.global_function(callee);
@@ -197,7 +217,7 @@ impl<'s, 'a> Finder<'s, 'a> {
                 self.change_if(depth == 0, call.span, &format!("changed by {method}()"));
             }
         }
-        if call.arguments[..index].iter().any(Argument::is_spread) {
+        if self.is_behind_spread(call, index) {
             return;
         }
         let parameters = match callee {
@@ -215,6 +235,16 @@ impl<'s, 'a> Finder<'s, 'a> {
             (None, Some(rest)) => self.follow_pattern(&rest.rest.argument, depth + 1),
             (None, None) => {}
         }
+    }
+
+    /// Whether some argument before this one is several.
+    fn is_behind_spread(&mut self, call: &CallExpression<'a>, index: usize) -> bool {
+        let id = call.node_id.get();
+        let (known, first) = self.first_spread;
+        let first =
+            if known == Some(id) { first } else { call.arguments.iter().position(Argument::is_spread) };
+        self.first_spread = (Some(id), first);
+        first.is_some_and(|first| first < index)
     }
 
     /// Notes a function that the module only imports.

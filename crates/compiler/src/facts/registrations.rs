@@ -8,7 +8,8 @@ use oxc_ast::ast::{
     VariableDeclarator,
 };
 use oxc_semantic::{NodeId, SymbolId};
-use oxc_span::GetSpan;
+use oxc_span::{GetSpan, Span};
+use rustc_hash::FxHashMap;
 
 use super::calls::read_lightly;
 use super::expr::{Expr, ExprKind, Key};
@@ -23,9 +24,10 @@ pub(super) fn read<'a>(source: &str, lowerer: &mut Lowerer<'_, 'a>, facts: &mut 
     if !source.contains(REGISTER) {
         return;
     }
+    let mut fields = Fields::default();
     for node in lowerer.nodes().iter() {
         match node.kind() {
-            AstKind::CallExpression(call) => read_member_call(lowerer, facts, node.id(), call),
+            AstKind::CallExpression(call) => read_member_call(lowerer, facts, &mut fields, node.id(), call),
             AstKind::VariableDeclarator(declarator) => read_named_calls(lowerer, facts, declarator),
             _ => {}
         }
@@ -34,9 +36,10 @@ pub(super) fn read<'a>(source: &str, lowerer: &mut Lowerer<'_, 'a>, facts: &mut 
 }
 
 /// `registry.register(…)`, and the same through `call`.
-fn read_member_call<'a>(
-    lowerer: &mut Lowerer<'_, 'a>,
+fn read_member_call<'s, 'a>(
+    lowerer: &mut Lowerer<'s, 'a>,
     facts: &mut Facts,
+    fields: &mut Fields<'s, 'a>,
     node: NodeId,
     call: &CallExpression<'a>,
 ) {
@@ -49,7 +52,7 @@ fn read_member_call<'a>(
     else {
         return;
     };
-    let Some(object) = read_object(lowerer, node, object) else { return };
+    let Some(object) = read_object(lowerer, fields, node, object) else { return };
     let key = Key::Static { name: REGISTER.to_owned(), span: method.span() };
     let callee = Expr::new(
         call.callee.span(),
@@ -122,45 +125,82 @@ fn plain<'n, 'a>(arguments: &'n [Argument<'a>], index: usize) -> Option<&'n Argu
 }
 
 /// The object that `register` is taken from; a field of a class by what the class gives it.
-fn read_object<'a>(lowerer: &mut Lowerer<'_, 'a>, call: NodeId, object: &Expression<'a>) -> Option<Expr> {
-    match object.get_inner_expression() {
+fn read_object<'s, 'a>(
+    lowerer: &mut Lowerer<'s, 'a>,
+    fields: &mut Fields<'s, 'a>,
+    call: NodeId,
+    object: &Expression<'a>,
+) -> Option<Expr> {
+    let field = match object.get_inner_expression() {
         Expression::StaticMemberExpression(member)
             if matches!(member.object, Expression::ThisExpression(_)) =>
         {
-            read_field(lowerer, call, &member.property.name)
+            member.property.name.to_string()
         }
         Expression::PrivateFieldExpression(member)
             if matches!(member.object, Expression::ThisExpression(_)) =>
         {
-            read_field(lowerer, call, &format!("#{}", member.field.name))
+            format!("#{}", member.field.name)
         }
-        object => Some(lowerer.expression(object)),
+        object => return Some(lowerer.expression(object)),
+    };
+    let class = class_around(lowerer, call)?;
+    let value = fields.value_of(lowerer, class, field)?;
+    Some(lowerer.expression(value))
+}
+
+/// What the classes of a module give their fields; collected when it is first asked for.
+#[derive(Default)]
+struct Fields<'s, 'a> {
+    /// What is assigned to fields of these names, in the order of the text.
+    assigned: Option<FxHashMap<String, Vec<(Span, &'s Expression<'a>)>>>,
+    /// The fields that were asked for, by the places of their classes.
+    known: FxHashMap<(Span, String), Option<&'s Expression<'a>>>,
+}
+
+impl<'s, 'a> Fields<'s, 'a> {
+    /// What a field of a class holds, where the class gives it one value and no other.
+    fn value_of(
+        &mut self,
+        lowerer: &Lowerer<'s, 'a>,
+        class: &'s Class<'a>,
+        field: String,
+    ) -> Option<&'s Expression<'a>> {
+        let assigned = self.assigned.get_or_insert_with(|| assigned_fields(lowerer));
+        *self.known.entry((class.span, field)).or_insert_with_key(|(_, field)| {
+            let declared = class.body.body.iter().filter_map(|element| match element {
+                ClassElement::PropertyDefinition(property) => property
+                    .value
+                    .as_ref()
+                    .filter(|_| name_of(&property.key).is_some_and(|name| name == *field)),
+                _ => None,
+            });
+            let assigned = assigned.get(field).map_or(&[][..], Vec::as_slice);
+            let first = assigned.partition_point(|(span, _)| span.start < class.span.start);
+            let inside =
+                assigned[first..].iter().take_while(|(span, _)| class.span.contains_inclusive(*span));
+            let mut values = declared.chain(inside.map(|(_, value)| *value));
+            match (values.next(), values.next()) {
+                (Some(value), None) => Some(value),
+                _ => None,
+            }
+        })
     }
 }
 
-/// What a field of the class around a node holds, where the class gives it one value and no other.
-fn read_field<'a>(lowerer: &mut Lowerer<'_, 'a>, node: NodeId, field: &str) -> Option<Expr> {
-    let class = class_around(lowerer, node)?;
-    let mut values: Vec<&'_ Expression<'a>> = Vec::new();
-    for element in &class.body.body {
-        if let ClassElement::PropertyDefinition(property) = element
-            && name_of(&property.key).is_some_and(|name| name == field)
-        {
-            values.extend(&property.value);
-        }
-    }
+fn assigned_fields<'s, 'a>(lowerer: &Lowerer<'s, 'a>) -> FxHashMap<String, Vec<(Span, &'s Expression<'a>)>> {
+    let mut fields: FxHashMap<String, Vec<_>> = FxHashMap::default();
     for node in lowerer.nodes().iter() {
         if let AstKind::AssignmentExpression(assignment) = node.kind()
-            && class.span.contains_inclusive(assignment.span)
-            && assigned_field(&assignment.left).is_some_and(|name| name == field)
+            && let Some(field) = assigned_field(&assignment.left)
         {
-            values.push(&assignment.right);
+            fields.entry(field).or_default().push((assignment.span, &assignment.right));
         }
     }
-    match values.as_slice() {
-        [value] => Some(lowerer.expression(value)),
-        _ => None,
+    for assigned in fields.values_mut() {
+        assigned.sort_by_key(|(span, _)| span.start);
     }
+    fields
 }
 
 fn class_around<'s, 'a>(lowerer: &Lowerer<'s, 'a>, node: NodeId) -> Option<&'s Class<'a>> {

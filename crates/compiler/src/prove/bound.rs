@@ -146,11 +146,9 @@ impl Prover<'_, '_> {
         let must_ask_all = !*is_understood;
         let is_used = is_any(facts.requests.iter().enumerate(), |(index, request)| {
             let is_used = facts.hands_on_namespace(index)
-                || facts.uses.iter().filter(|import| import.request == index).any(|import| {
-                    match &import.name {
-                        ImportedName::Named(imported) => imported == name && import.used.is_anything(),
-                        ImportedName::Namespace => import.used.reaches(name),
-                    }
+                || facts.uses_of(index).any(|import| match &import.name {
+                    ImportedName::Named(imported) => imported == name && import.used.is_anything(),
+                    ImportedName::Namespace => import.used.reaches(name),
                 });
             let names = facts.names_passed_on(index, name);
             // Only what matters is worth a question to the host.

@@ -88,8 +88,18 @@ impl<'a> Walk<'_, 'a> {
         if !self.lets_go {
             return;
         }
+        loose.sort_by_key(|span| (span.start, std::cmp::Reverse(span.end)));
+        let mut known: Vec<Span> = self.found.iter().map(|found| found.span).collect();
+        known.sort_by_key(|span| span.start);
+        let mut known = known.into_iter().peekable();
+        // How far what begins no later reaches: what ends within is a part of it.
+        let mut reached = 0;
         for span in loose {
-            if !self.found.iter().any(|found| found.span.contains_inclusive(span)) {
+            while let Some(known) = known.next_if(|known| known.start <= span.start) {
+                reached = reached.max(known.end);
+            }
+            if reached < span.end {
+                reached = span.end;
                 self.report(span, ExposureKind::Unclear);
             }
         }

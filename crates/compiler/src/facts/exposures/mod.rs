@@ -18,7 +18,7 @@ use oxc_semantic::{AstNodes, NodeId, Scoping, Semantic, SymbolFlags, SymbolId};
 use oxc_span::{GetSpan, Span};
 use rustc_hash::FxHashSet;
 
-use super::climb::{is_value_reference, is_wrapper};
+use super::climb::{argument_at, is_value_reference, is_wrapper};
 use super::exposure::{Exposure, ExposureKind, MODEL_CONTEXT, REGISTER_TOOL, TOOL_NAME, find_ignoring_case};
 
 /// What a value of the browser's is.
@@ -90,6 +90,7 @@ pub(super) fn read(source: &str, semantic: &Semantic<'_>, reads_forms: bool) -> 
         let mut walk = Walk {
             semantic,
             seen: FxHashSet::default(),
+            climbed: FxHashSet::default(),
             passed: FxHashSet::default(),
             queue: Vec::new(),
             lets_go: false,
@@ -113,6 +114,8 @@ pub(super) fn read(source: &str, semantic: &Semantic<'_>, reads_forms: bool) -> 
 struct Walk<'s, 'a> {
     semantic: &'s Semantic<'a>,
     seen: FxHashSet<(SymbolId, Reached)>,
+    /// Expressions that have the value of one inside: what becomes of theirs was found out with the first.
+    climbed: FxHashSet<(NodeId, Reached)>,
     /// The members that a walk came by.
     passed: FxHashSet<Span>,
     /// Names of the module that stand for something of the browser's.
@@ -196,6 +199,9 @@ impl<'s, 'a> Walk<'s, 'a> {
                     return self.report(self.nodes().kind(parent).span(), kind_of(reached));
                 }
                 Member::Exposes | Member::Other => return,
+            }
+            if !self.climbed.insert((parent, reached)) {
+                return;
             }
             node = parent;
         }
@@ -397,9 +403,7 @@ fn symbol_of(scoping: &Scoping, name: &IdentifierReference<'_>) -> Option<Symbol
 }
 
 fn is_argument(call: &CallExpression<'_>, span: Span) -> bool {
-    call.arguments
-        .iter()
-        .any(|argument| !matches!(argument, Argument::SpreadElement(_)) && argument.span() == span)
+    argument_at(call, span).is_some_and(|at| !matches!(call.arguments[at], Argument::SpreadElement(_)))
 }
 
 /// What a registration is by way of a value.
