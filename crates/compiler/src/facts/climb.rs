@@ -2,7 +2,8 @@
 
 use oxc_ast::AstKind;
 use oxc_ast::ast::{
-    ComputedMemberExpression, Expression, IdentifierReference, MemberExpression, StaticMemberExpression,
+    CallExpression, ComputedMemberExpression, Expression, IdentifierReference, MemberExpression,
+    StaticMemberExpression,
 };
 use oxc_semantic::{AstNodes, NodeId, Reference};
 use oxc_span::{GetSpan, Span};

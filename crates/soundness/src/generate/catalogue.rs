@@ -1,7 +1,9 @@
 //! Every deceit once, each in the smallest program that has it: what chance may take long to put together.
 
 use super::deceits::{STATEMENTS, SUFFIXES, WILD};
+use super::graphs::GRAPHS;
 use super::hazards::numbered_with_name;
+use super::kinds;
 use super::mutations::{FRAMES, LIST_CHANGES, RECORD_CHANGES, ROUTES, rename};
 use crate::program::{Bundler, Module, Program};
 
@@ -15,12 +17,12 @@ const TARGET: &str = "{ a: { b: 1 }, count: 1, list: [3, 1] }";
 #[must_use]
 pub fn catalogue() -> Vec<(String, Program)> {
     let mut entries = Vec::new();
-    for wild in WILD {
+    for wild in WILD.iter().chain(kinds::VALUES) {
         entries.push((format!("value {wild}"), one_module(&[&contract(&format!("({wild})"))])));
         let constant = format!("const value: any = ({wild});");
         entries.push((format!("constant {wild}"), one_module(&[&constant, &contract("value")])));
     }
-    for statement in STATEMENTS {
+    for statement in STATEMENTS.iter().chain(kinds::STATEMENTS) {
         let text = numbered_with_name(statement, "value", "1");
         let mut suffixes = SUFFIXES.to_vec();
         suffixes.sort_unstable();
@@ -37,6 +39,16 @@ pub fn catalogue() -> Vec<(String, Program)> {
             for where_to in ["here", "there"] {
                 entries.push((format!("{change} {when} {where_to}"), changed(&change, when, where_to)));
             }
+        }
+    }
+    for graph in GRAPHS {
+        for bundler in [Bundler::Compiled, Bundler::AsWritten] {
+            let mut program = Program { bundler, ..Program::parse(graph) };
+            if let Some(main) = program.modules.first_mut() {
+                main.statements.insert(0, IMPORT.to_owned());
+                main.statements.push(contract("value"));
+            }
+            entries.push((format!("{graph}\n{bundler:?}"), program));
         }
     }
     entries

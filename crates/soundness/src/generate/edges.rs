@@ -112,8 +112,12 @@ impl Generator {
     }
 
     fn import_from(&mut self, other: usize) {
-        let specifier = self.drafts[other].specifier.clone();
-        let exports = self.drafts[other].exports.clone();
+        let mut specifier = self.drafts[other].specifier.clone();
+        let mut exports = self.drafts[other].exports.clone();
+        if self.random.once_in(6) {
+            specifier = self.put_behind_barrels(&specifier);
+            exports.retain(|export| export.name != "default");
+        }
         let mut named = Vec::new();
         let mut default = String::new();
         let mut line = String::new();
@@ -160,6 +164,21 @@ impl Generator {
             self.push(format!("import \"{specifier}\";"));
         }
         self.drafts[self.at].imports.push(line);
+    }
+
+    /// Two barrels that pass a module on, and each other: its names come by two ways, and one of those leads back.
+    fn put_behind_barrels(&mut self, specifier: &str) -> String {
+        let number = self.unique();
+        let (one, other) = (format!("barrel{number}a"), format!("barrel{number}b"));
+        for (name, next) in [(&one, &other), (&other, &one)] {
+            let mut stars = vec![specifier.to_owned(), format!("./{next}")];
+            if self.random.once_in(2) {
+                stars.reverse();
+            }
+            let statements = stars.iter().map(|star| format!("export * from \"{star}\";")).collect();
+            self.barrels.push(Module { path: format!("src/{name}.ts"), statements });
+        }
+        format!("./{one}")
     }
 
     /// Exports of another module become the module's own; an import beside it makes them known inside as well.

@@ -1,6 +1,7 @@
 //! What may deceive an analyser: values known only at run time, and code that changes what a name means.
 
 use super::deceits::{REMOTE, STATEMENTS, SUFFIXES, WILD};
+use super::kinds;
 use super::scope::{Export, Shape};
 use super::{Class, Generator};
 
@@ -10,12 +11,17 @@ impl Generator {
         if self.wildness == 0 || !self.random.once_in(self.wildness) {
             return None;
         }
-        let text = self.random.pick(WILD);
+        let text = self.wild();
         Some(if text.starts_with('(') || text.starts_with('[') || text.starts_with('`') {
             text.to_owned()
         } else {
             format!("({text})")
         })
+    }
+
+    fn wild(&mut self) -> &'static str {
+        let values = if self.random.once_in(3) { kinds::VALUES } else { WILD };
+        self.random.pick(values)
     }
 
     /// A statement that may deceive, and a value for a contract to be deceived with.
@@ -31,7 +37,7 @@ impl Generator {
             4 | 5 => self.mutate_fresh(),
             6 => {
                 let name = self.fresh_name();
-                let (wild, number) = (self.random.pick(WILD), self.unique());
+                let (wild, number) = (self.wild(), self.unique());
                 self.push(format!("const {name}: any = ({wild});"));
                 if self.random.once_in(3) {
                     self.drafts[self.at]
@@ -63,7 +69,8 @@ impl Generator {
 
     fn deceive(&mut self) {
         let (name, number) = (self.fresh_name(), self.unique().to_string());
-        let template = self.random.pick(STATEMENTS);
+        let statements = if self.random.once_in(3) { kinds::STATEMENTS } else { STATEMENTS };
+        let template = self.random.pick(statements);
         self.push(numbered_with_name(template, &name, &number));
         let suffix = self.random.pick(SUFFIXES);
         let text = format!("{name}{suffix}");

@@ -8,7 +8,9 @@ mod catalogue;
 mod contracts;
 mod deceits;
 mod edges;
+mod graphs;
 mod hazards;
+mod kinds;
 mod mutations;
 mod scope;
 mod statements;
@@ -62,6 +64,8 @@ struct Generator {
     wildness: usize,
     /// What the contracts of the module in hand should use: it is changed somewhere.
     hot: Vec<(usize, String)>,
+    /// Modules that pass others on, and have nothing of their own.
+    barrels: Vec<Module>,
     /// The barrel of the core package, if the program has one.
     barrel: Option<&'static str>,
 }
@@ -84,6 +88,7 @@ impl Generator {
             counter: 0,
             wildness,
             hot: Vec::new(),
+            barrels: Vec::new(),
             barrel: None,
         }
     }
@@ -107,8 +112,9 @@ impl Generator {
         }
         self.at = 0;
         self.back_edges();
-        let mut modules: Vec<Module> = self.drafts.into_iter().map(finish).collect();
+        let mut modules: Vec<Module> = self.drafts.drain(..).map(finish).collect();
         modules.append(&mut extra);
+        modules.append(&mut self.barrels);
         modules.push(Module {
             path: "src/data.json".to_owned(),
             statements: vec![
