@@ -1,5 +1,7 @@
 //! Whatever stands in a document, checking it names real places and validating with it comes to an end.
 
+#![allow(clippy::unwrap_used, reason = "a helper that fails fails its test")]
+
 use agent_surface_json::{Json, Object, Pointer};
 use agent_surface_schema::{Limits, NativePatterns, Reason, check, validate};
 use proptest::prelude::*;

@@ -171,7 +171,7 @@ impl Generator {
         let number = self.unique();
         let (one, other) = (format!("barrel{number}a"), format!("barrel{number}b"));
         for (name, next) in [(&one, &other), (&other, &one)] {
-            let mut stars = vec![specifier.to_owned(), format!("./{next}")];
+            let mut stars = [specifier.to_owned(), format!("./{next}")];
             if self.random.once_in(2) {
                 stars.reverse();
             }
