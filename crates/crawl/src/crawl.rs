@@ -16,6 +16,7 @@ use crate::kind::{is_installed, path_of};
 use crate::message::{Entry, Fact, Need, Options, Step};
 use crate::page::Site;
 use crate::resolve::{Resolver, Target};
+use crate::times::changed_since;
 use crate::visit::{Progress, Visit};
 
 /// What an app imports to get its authority.
@@ -235,6 +236,11 @@ impl Crawl {
         let modules = self.modules.keys().map(|id| path_of(id));
         let own = modules.filter(|path| path.starts_with('/') && !is_installed(path));
         own.chain(self.disk.contract_files())
+    }
+
+    /// Those of [`Crawl::files`] that were changed at this time or later; see [`changed_since`].
+    pub fn changed_since(&self, time: f64) -> impl Iterator<Item = &str> {
+        changed_since(time, self.files())
     }
 
     /// Begins at one more module, which a plugin has an output made of. [`Crawl::advance`] follows.

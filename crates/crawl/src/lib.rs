@@ -4,7 +4,7 @@
 //! [`Crawl`] goes from the app's entries along the imports: it reads each module ([`visit`]), parses it ([`imports`]), and
 //! resolves what it imports as Vite does ([`resolve`], and [`outside`] for a server). What it can't know, because some
 //! plugin decides it, it asks its host for: [`Need`]. The compiler's questions it answers itself ([`disk`]), and
-//! follows what changes ([`changes`]).
+//! follows what changes ([`changes`]), of which the files themselves can be asked ([`times`]).
 //!
 //! It keeps what it knows, so that a changed file costs no more than that file.
 
@@ -18,8 +18,10 @@ mod message;
 mod outside;
 mod page;
 mod resolve;
+mod times;
 mod visit;
 
 pub use crawl::Crawl;
 pub use disk::Disk;
 pub use message::{Alias, Entry, Fact, Keeps, Leaves, Need, Options, PageConstant, Server, Step};
+pub use times::changed_since;

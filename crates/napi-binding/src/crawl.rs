@@ -342,6 +342,12 @@ impl Crawl {
         self.crawl.files().map(str::to_owned).collect()
     }
 
+    /// Those of the files that were changed at this time or later.
+    #[napi(catch_unwind)]
+    pub fn changed_since(&self, time: f64) -> Vec<String> {
+        self.crawl.changed_since(time).map(str::to_owned).collect()
+    }
+
     /// How many modules the graph has.
     #[napi(catch_unwind)]
     pub fn size(&self) -> u32 {
@@ -424,4 +430,11 @@ impl From<CrawlFact> for crawl::Fact {
             },
         }
     }
+}
+
+/// The files that were changed at a time, in milliseconds since 1970, or later, or went.
+#[napi(catch_unwind)]
+#[must_use]
+pub fn changed_since(time: f64, files: Vec<String>) -> Vec<String> {
+    crawl::changed_since(time, files.into_iter()).collect()
 }

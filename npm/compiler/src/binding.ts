@@ -308,6 +308,8 @@ export interface NativeCrawl {
   servedDigest(): string | null;
   /** The files of the graph that their author may change. */
   files(): string[];
+  /** Those of the files that were changed at this time, in milliseconds since 1970, or later. */
+  changedSince(time: number): string[];
   /** How many modules the graph has. */
   size(): number;
 }
@@ -413,4 +415,6 @@ export interface Binding {
   verifyManifest(text: string): string | null;
   /** A schema library's document restated within the subset, in canonical form; null where nothing of it has to be. */
   normalizeSchema(text: string, vendor: string): string | null;
+  /** The files that were changed at a time, in milliseconds since 1970, or later, or went. */
+  changedSince(time: number, files: string[]): string[];
 }

@@ -284,6 +284,10 @@ class CrawledContract implements Proving {
     return this.#crawl.files();
   }
 
+  changedSince(time: number): string[] {
+    return this.#crawl.changedSince(time);
+  }
+
   get left(): readonly string[] {
     return this.#mirror.left;
   }

@@ -3,10 +3,11 @@ import type { Explanation, NativeProof, Neighbour, Output } from "./binding.js";
 import type { Part } from "./environments.js";
 import type { Bundler } from "./inquiry.js";
 import { Unmirrored } from "./mirror.js";
+import { native } from "./native.js";
 import type { AgentSurfaceCompilerOptions } from "./options.js";
 import type { Look, Proving } from "./proving.js";
 import { ContractError } from "./refusal.js";
-import { changedSince, fileTime } from "./vigil.js";
+import { fileTime } from "./vigil.js";
 
 /**
  * Finds out what the production build of one environment would prove, and goes on doing so: by a crawl, or by a scan of
@@ -160,12 +161,18 @@ export class Prover {
 
   /** Whether any of the files that were looked at, or of these, changed since. */
   isOutdated(others: readonly string[]): boolean {
-    return changedSince(this.#looked, [...this.files(), ...others]).length > 0;
+    const changed = [...this.changedSince(this.#looked), ...native().changedSince(this.#looked, [...others])];
+    return changed.length > 0;
   }
 
   /** Files that the contract may depend on. */
   files(): string[] {
     return this.#proving?.files() ?? [];
+  }
+
+  /** Those of the files that were changed at this {@link fileTime} or later. */
+  changedSince(time: number): string[] {
+    return this.#proving?.changedSince(time) ?? [];
   }
 }
 

@@ -36,6 +36,8 @@ export interface Proving {
   readonly proof: NativeProof | undefined;
   /** Files that the contract may depend on. */
   files(): string[];
+  /** Those of the files that were changed at this {@link fileTime} or later. */
+  changedSince(time: number): string[];
   /** Modules that could not be loaded, and that nobody knows whether they import anything. */
   readonly left: readonly string[];
 }

@@ -5,6 +5,7 @@ import type { Part } from "./environments.js";
 import type { Bundler } from "./inquiry.js";
 import type { AgentSurfaceCompilerOptions } from "./options.js";
 import { givenPlugins, lendPlugins } from "./lent.js";
+import { native } from "./native.js";
 import type { Look, Proving } from "./proving.js";
 import { soleCause } from "./refusal.js";
 import { createScan, type Scan } from "./scan.js";
@@ -97,6 +98,10 @@ export class Rehearsal implements Proving {
 
   files(): string[] {
     return [...this.#files];
+  }
+
+  changedSince(time: number): string[] {
+    return native().changedSince(time, this.files());
   }
 
   get left(): readonly string[] {

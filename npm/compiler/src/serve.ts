@@ -11,7 +11,7 @@ import { isVitest } from "./production.js";
 import { Prover } from "./prover.js";
 import { ContractError } from "./refusal.js";
 import { inEnvironment } from "./union.js";
-import { changedSince, fileTime } from "./vigil.js";
+import { fileTime } from "./vigil.js";
 
 /**
  * The contract of an app that is served, by `vite dev` or by Vitest: what its production build would prove. It is
@@ -211,9 +211,10 @@ export class ServedContract {
    */
   async #settle(): Promise<void> {
     if (this.#looked !== undefined) {
-      const files = this.#provers.flatMap((prover) => prover.files());
-      for (const file of changedSince(this.#looked, files)) this.#changes.set(file, !existsSync(file));
+      const looked = this.#looked;
       this.#looked = undefined;
+      for (const file of this.#provers.flatMap((prover) => prover.changedSince(looked)))
+        this.#changes.set(file, !existsSync(file));
       if (this.#changes.size > 0) this.#following ??= this.#catchUp();
     }
     await this.#following;

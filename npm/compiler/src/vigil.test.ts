@@ -2,7 +2,11 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { changedSince, fileTime, Vigil } from "./vigil.js";
+import { native } from "./native.js";
+import { fileTime, Vigil } from "./vigil.js";
+
+/** The addon's, by the times that this process reads of files. */
+const changedSince = (time: number, files: string[]) => native().changedSince(time, files);
 
 /** A folder with some files. */
 function makeFolder(...names: string[]): { folder: string; paths: string[] } {

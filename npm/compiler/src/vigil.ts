@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
+import { native } from "./native.js";
 
 /** How many there were. */
 let count = 0;
@@ -54,7 +55,7 @@ export class Vigil {
   tellMissed(act: (files: readonly string[]) => void): void {
     const tell = () => {
       const files = [...this.#files].filter((file) => !this.#watched.has(file));
-      const missed = changedSince(this.#began, files);
+      const missed = native().changedSince(this.#began, files);
       if (missed.length > 0) act(missed);
     };
     clearTimeout(this.#later);
@@ -92,18 +93,6 @@ export class Vigil {
   #write(): void {
     if (this.#file !== undefined) writeFileSync(this.#file, String(performance.now()));
   }
-}
-
-/** The files that were changed at this {@link fileTime} or later, or went: for a folder tells that, too. */
-export function changedSince(time: number, files: readonly string[]): string[] {
-  // What has the form of a path may be a module that only a plugin knows; no folder tells of it.
-  return files.filter((file) => (changeOf(file) ?? changeOf(dirname(file)) ?? 0) >= time);
-}
-
-/** When a file was changed; `undefined` where there is none. */
-function changeOf(path: string): number | undefined {
-  if (path.includes("\0")) return undefined;
-  return statSync(path, { throwIfNoEntry: false })?.ctimeMs;
 }
 
 /** Now, by the clock that files go by: the kernel's ticks, which are behind any other. */
