@@ -32,6 +32,8 @@ export class Compilation {
   #proof: NativeProof | undefined;
   /** What was last warned of; see {@link takeWarnings}. */
   #warned = "";
+  /** Modules that were dropped, until a verdict needs them. */
+  #dropped = new Set<string>();
 
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -95,6 +97,7 @@ export class Compilation {
 
   /** Decides over the whole graph. */
   async close(bundler: Bundler): Promise<Verdict> {
+    this.#dropped.clear();
     const verdict = await this.#inquiry.settle<Verdict>(this.#session, bundler, () => this.#session.close());
     if (verdict.kind === "proven") this.#proof = verdict.proof;
     return verdict;
@@ -151,7 +154,13 @@ export class Compilation {
   /** Drops a module that changed on disk. */
   forget(id: string): void {
     this.#warned = "";
+    this.#dropped.add(id);
     this.#session.forgetModule(id);
+  }
+
+  /** Whether a module was dropped since the last verdict, so that nothing is known of it until it is handed over again. */
+  isDropped(id: string): boolean {
+    return this.#dropped.has(id);
   }
 
   /** Files that the contract rests on and that are no modules: those of dependencies, there or not. */

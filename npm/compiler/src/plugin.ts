@@ -214,6 +214,11 @@ export function createPlugin(
       },
     },
 
+    // Rollup hands a module over that changed; not one that was written and is as it was, such as after a build that failed.
+    shouldTransformCachedModule({ id }) {
+      return builds.of(this).compilation?.isDropped(id) === true ? true : null;
+    },
+
     hotUpdate({ file }) {
       return servedOf(this)?.update(this.environment, file);
     },

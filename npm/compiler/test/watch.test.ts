@@ -54,10 +54,15 @@ describe.each([
     expect(await edit({ "src/edited.js": "export const edited = 1;\n" })).toEqual(["view:demo.kept.press"]);
     const broken = contractModule("demo.broken", "edited").replace('"A thing to press"', "document.title");
     expect(await edit({ "src/edited.js": broken })).toBe("failed");
-    expect(await edit({ "src/edited.js": contractModule("demo.third", "edited") })).toEqual([
-      "view:demo.third.press",
-      "view:demo.kept.press",
-    ]);
+    const third = contractModule("demo.third", "edited");
+    expect(await edit({ "src/edited.js": third })).toEqual(["view:demo.third.press", "view:demo.kept.press"]);
+
+    // Written, and no other than it was at the last build that was proven.
+    expect(await edit({ "src/edited.js": third })).toEqual(["view:demo.third.press", "view:demo.kept.press"]);
+    expect(await edit({ "src/edited.js": broken })).toBe("failed");
+    expect(await edit({ "src/edited.js": third })).toEqual(["view:demo.third.press", "view:demo.kept.press"]);
+    expect(await edit({ "src/edited.js": "export const edited = ;" })).toBe("failed");
+    expect(await edit({ "src/edited.js": third })).toEqual(["view:demo.third.press", "view:demo.kept.press"]);
 
     // Renamed: first it is gone, then its importer knows.
     renameSync(join(root, "src/edited.js"), join(root, "src/renamed.js"));
