@@ -13,6 +13,7 @@ import {
   makePageAndServer,
   plain,
   type Bundle,
+  type CreateBuilder,
 } from "./environments.js";
 import { serve, SERVERS } from "./served.js";
 
@@ -48,6 +49,25 @@ const asNames = (files: readonly string[]) =>
 /** That only the bundler can be asked where a dynamic import leads makes a scan of the rehearsal. */
 const obstacle: Plugin = { name: "test:obstacle", resolveDynamicImport: () => null };
 
+/** Builds an app's server, and its page from within that build, as a framework does; with the hashes that were told. */
+async function buildNested(createBuilder: CreateBuilder, root: string) {
+  const told: string[] = [];
+  const surface = () => agentSurface({ onManifest: ({ hash }) => told.push(hash) });
+  let page: Bundle | undefined;
+  const nesting: Plugin = {
+    name: "test:nesting",
+    async writeBundle() {
+      const config = configOf({ root, plugins: [surface()], entries: { client: "src/client.js" } });
+      page = (await buildAll(createBuilder, config, { names: ["client"] }))["client"];
+    },
+  };
+  const build = { write: true, outDir: join(root, "dist") };
+  const plugins = [nesting, surface()];
+  const config = configOf({ root, plugins, entries: { ssr: "src/server.js" }, config: { build } });
+  const { ssr } = await buildAll(createBuilder, config, { names: ["ssr"] });
+  return { page, ssr, told };
+}
+
 describe.each(BUILDERS)("built by a framework, with $name,", ({ createBuilder, package: vite }) => {
   it.each([
     { way: "crawled", more: [] },
@@ -77,51 +97,21 @@ describe.each(BUILDERS)("built by a framework, with $name,", ({ createBuilder, p
 
   it("a page that is built within its server's build has the contract of both", async () => {
     const root = makePageAndServer();
-    const told: string[] = [];
-    const surface = () => agentSurface({ onManifest: ({ hash }) => told.push(hash) });
-    let page: Bundle | undefined;
-    const nesting: Plugin = {
-      name: "test:nesting",
-      async writeBundle() {
-        const config = configOf({ root, plugins: [surface()], entries: { client: "src/client.js" } });
-        page = (await buildAll(createBuilder, config, { names: ["client"] }))["client"];
-      },
-    };
-    const build = { write: true, outDir: join(root, "dist") };
-    const config = configOf({
-      root,
-      plugins: [nesting, surface()],
-      entries: { ssr: "src/server.js" },
-      config: { build },
-    });
-    const { ssr } = await buildAll(createBuilder, config, { names: ["ssr"] });
+    const { page, ssr, told } = await buildNested(createBuilder, root);
     expect(ssr?.capabilities).toEqual(["view:demo.job.press", "view:demo.shared.press"]);
     expect(page?.capabilities).toEqual(ALL);
     expect(capabilitiesOf(page?.contract)).toEqual(ALL);
     expect(told).toHaveLength(2);
 
     // What is built afterwards is another build.
-    const after = configOf({ root, plugins: [surface()], entries: { client: "src/client.js" } });
+    const after = configOf({ root, plugins: [agentSurface()], entries: { client: "src/client.js" } });
     const { client } = await buildAll(createBuilder, after, { names: ["client"] });
     expect(client?.capabilities).toEqual(["view:demo.page.press", "view:demo.shared.press"]);
   });
 
   it("a page built within its server's build that has no contract of its own has the same, which is told once", async () => {
     const root = makePageAndServer({ "src/client.js": entry('export * from "./shared.js";\n') });
-    const told: string[] = [];
-    const surface = () => agentSurface({ onManifest: ({ hash }) => told.push(hash) });
-    let page: Bundle | undefined;
-    const nesting: Plugin = {
-      name: "test:nesting",
-      async writeBundle() {
-        const config = configOf({ root, plugins: [surface()], entries: { client: "src/client.js" } });
-        page = (await buildAll(createBuilder, config, { names: ["client"] }))["client"];
-      },
-    };
-    const build = { write: true, outDir: join(root, "dist") };
-    const plugins = [nesting, surface()];
-    const config = configOf({ root, plugins, entries: { ssr: "src/server.js" }, config: { build } });
-    const { ssr } = await buildAll(createBuilder, config, { names: ["ssr"] });
+    const { page, ssr, told } = await buildNested(createBuilder, root);
     expect(page?.capabilities).toEqual(ssr?.capabilities);
     expect(told).toHaveLength(1);
   });
